@@ -1,0 +1,64 @@
+// One HTTP request at a time over a kept-alive connection, with a steady-clock reading per received chunk.
+// TLS is verified; redirects are never followed; replies are asked for uncompressed (accept-encoding: identity),
+// since a compressing hop would change the timing, and a compressed reply is an error.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/base/run_context.h"
+#include "core/base/units.h"
+
+namespace helix::net {
+
+struct HttpRequest {
+  std::string method = "GET";
+  std::string path = "/";  // origin-form, with query
+  std::multimap<std::string, std::string> headers;
+  std::string body;
+  Millis stall_timeout{60'000};   // longest silence while waiting for or reading the reply
+  Millis total_timeout{600'000};
+  std::size_t max_bytes = std::size_t{256} << 20;
+};
+
+struct HttpResponse {
+  int status = 0;
+  std::multimap<std::string, std::string> headers;  // names in lower case
+  std::string body;                                 // empty when a sink took the bytes
+  std::int64_t t_send_ns = 0;     // before the first byte was written, on an open connection
+  std::int64_t t_headers_ns = 0;  // when the status line and headers were complete
+  std::int64_t t_end_ns = 0;
+  bool connection_reused = false;
+};
+
+// Gets each piece of the body as it arrives, with the clock reading taken first thing. Return false to stop.
+using ChunkSink = std::function<bool(std::string_view bytes, std::int64_t t_ns)>;
+
+// Not thread-safe: one client per thread. Cancelling `context.stop` ends a silent read within 50 ms.
+class HttpClient {
+ public:
+  // `base_url`: scheme://host[:port], nothing after. Connects lazily.
+  explicit HttpClient(std::string base_url, Millis connect_timeout = Millis{5000});
+  ~HttpClient();
+  HttpClient(HttpClient&&) noexcept;
+  HttpClient& operator=(HttpClient&&) noexcept;
+
+  // Opens the connection now, so that set-up is not part of the next request's time.
+  Status Connect(const RunContext& context);
+  // Any HTTP status is a response. Errors: kUnavailable (no connection), kTimeout, kCancelled, kProtocol (broken
+  // or truncated reply, a compressed one, one beyond max_bytes).
+  Result<HttpResponse> Send(const HttpRequest& request, const RunContext& context, const ChunkSink& sink = {});
+  void Close();
+
+  [[nodiscard]] const std::string& base_url() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace helix::net
