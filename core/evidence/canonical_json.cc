@@ -109,7 +109,10 @@ std::string CanonicalNumber(double value) {
   int k = static_cast<int>(digits.size());
   std::string out = value < 0 ? "-" : "";
   if (k <= n && n <= 21) return out + digits + std::string(static_cast<std::size_t>(n - k), '0');
-  if (0 < n && n <= 21) return out + digits.substr(0, static_cast<std::size_t>(n)) + "." + digits.substr(static_cast<std::size_t>(n));
+  if (0 < n && n <= 21) {
+    const auto point = static_cast<std::size_t>(n);
+    return out + digits.substr(0, point) + "." + digits.substr(point);
+  }
   if (-6 < n && n <= 0) return out + "0." + std::string(static_cast<std::size_t>(-n), '0') + digits;
   out += digits.substr(0, 1);
   if (k > 1) out += "." + digits.substr(1);
