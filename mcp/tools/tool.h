@@ -1,5 +1,5 @@
-// One tool: what an agent sees, what the command line sees, and a short handler that calls core. The same schema
-// makes the MCP tool and the subcommand.
+// One tool: what an agent sees, what the command line sees, and a short handler that calls core. The same
+// schema makes the MCP tool and the subcommand.
 #pragma once
 #include <functional>
 #include <string>
@@ -19,9 +19,17 @@ struct ToolAnnotations {
   bool open_world = false;  // talks to something beyond this machine
 };
 
-// `arguments` have been checked against the schema, defaults are filled in. An Error becomes a result with isError
-// for an agent and exit 2 for a user. The value is the structured result; `verdict` in it decides the exit code.
+// `arguments` have been checked against the schema, defaults are filled in. An Error becomes a result with
+// isError for an agent and exit 2 for a user. The value is the structured result; `verdict` in it decides the
+// exit code.
 using ToolHandler = std::function<Result<Json>(const Json& arguments, const Settings&, const RunContext&)>;
+
+// How long a call takes decides where it runs.
+enum class ToolDuration {
+  kInstant,  // microseconds, never waits: may run on the thread that reads requests
+  kShort,    // seconds at most: runs on a worker
+  kLong,     // a benchmark: over MCP it becomes a job when it outlasts `max_wait_s` (mcp/jobs)
+};
 
 struct Tool {
   std::string name;        // run_selfcheck
@@ -33,9 +41,12 @@ struct Tool {
   // More properties that only the command line takes (files of this machine, server programs): an agent can
   // neither see nor send them. Same form as input_schema["properties"].
   Json cli_properties = Json::object();
+  // Defaults that differ on the command line, such as {"profile":"standard"}.
+  Json cli_defaults = Json::object();
   // Properties that take the command line's bare words, in order; one of type array takes all that are left.
   std::vector<std::string> positionals;
   ToolAnnotations annotations;
+  ToolDuration duration = ToolDuration::kShort;
   ToolHandler handler;
   // What a terminal shows without --json; pretty-printed JSON when empty.
   std::function<std::string(const Json& result)> render;

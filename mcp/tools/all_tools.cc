@@ -1,0 +1,14 @@
+// The list of tools. A new tool is one line here and its own pair of files beside this one.
+#include "mcp/tools/tool.h"
+
+namespace helix::mcp {
+
+const std::vector<Tool>& AllTools() {
+  static const std::vector<Tool> tools = [] {
+    std::vector<Tool> list;
+    return list;
+  }();
+  return tools;
+}
+
+}  // namespace helix::mcp
