@@ -18,6 +18,17 @@ const char* ColdMethodName(ColdMethod method) {
   return "none";
 }
 
+Json Backend::Parameters(const GenerateRequest& request) const {
+  return {{"temperature", 0},
+          {"output_tokens", request.output_tokens},
+          {"stream", request.stream},
+          {"top_logprobs", request.top_logprobs}};
+}
+
+Result<WorkCounters> Backend::Work(const RunContext& /*context*/) {
+  return Fail(ErrorCode::kUnavailable, "this kind of backend has no server-wide counters");
+}
+
 Result<std::int64_t> Backend::RoundTripNs(const RunContext& /*context*/) {
   return Fail(ErrorCode::kUnavailable, "this kind of backend has no trivial request to time");
 }

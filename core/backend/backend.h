@@ -93,6 +93,14 @@ struct Identity {
   Json facts = Json::object();        // what the report keeps: flags, sampler defaults, template digest
 };
 
+// Totals since the server started, over all its clients: what a run's own calls must add up to. Absent: not
+// counted.
+struct WorkCounters {
+  std::optional<std::int64_t> processed;  // prompt tokens evaluated
+  std::optional<std::int64_t> cached;     // prompt tokens reused
+  std::optional<std::int64_t> predicted;  // tokens generated
+};
+
 // Not thread-safe; one request in flight. Every call obeys context.stop.
 class Backend {
  public:
@@ -106,10 +114,14 @@ class Backend {
   virtual Result<std::vector<TokenId>> Tokenize(const std::string& text, bool add_special,
                                                 const RunContext& context) = 0;
   virtual Result<GenerateReply> Generate(const GenerateRequest& request, const RunContext& context) = 0;
+  // What decides the answer beside the prompt and the cache switch, as it is sent: equal in both arms of a
+  // pair.
+  [[nodiscard]] virtual Json Parameters(const GenerateRequest& request) const;
   // Returns once no request is being worked on, or kTimeout. A running prefill goes on after a disconnect.
   virtual Status WaitIdle(Millis timeout, const RunContext& context) = 0;
   // Server-wide counters by name, where the server has them; kUnavailable otherwise.
   virtual Result<Json> Metrics(const RunContext& context) = 0;
+  virtual Result<WorkCounters> Work(const RunContext& context);
   // The time of one trivial request on an open connection, in nanoseconds: no reply can come faster.
   virtual Result<std::int64_t> RoundTripNs(const RunContext& context);
   // Changes whenever the server process does; empty when it cannot be known.

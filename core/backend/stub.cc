@@ -88,6 +88,11 @@ Result<GenerateReply> Stub::Generate(const GenerateRequest& request, const RunCo
   if (request.prompt.empty() || request.output_tokens < 1) {
     return Fail(ErrorCode::kInvalidArgument, "expected a prompt and at least one output token");
   }
+  return Worked(request, call);
+}
+
+GenerateReply Stub::Worked(const GenerateRequest& request, int call) {
+  const StubFaults& faults = options_.faults;
   GenerateReply reply;
   const auto all = static_cast<std::int64_t>(request.prompt.size());
   const std::int64_t reused = Reused(request);
@@ -111,17 +116,32 @@ Result<GenerateReply> Stub::Generate(const GenerateRequest& request, const RunCo
   processed_total_ += all - reused;
   cached_total_ += reused;
   predicted_total_ += request.output_tokens;
+  if (faults.foreign_work_at_call.contains(call)) processed_total_ += 77;
   return reply;
 }
 
+Json Stub::Parameters(const GenerateRequest& request) const {
+  return LlamaSamplingParams(request);
+}
+
+bool Stub::Dead() const {
+  return options_.faults.dies_at_call >= 0 && calls_ > options_.faults.dies_at_call;
+}
+
 Status Stub::WaitIdle(Millis /*timeout*/, const RunContext& /*context*/) {
+  if (Dead()) return Fail(ErrorCode::kUnavailable, "the stub was told to stop answering");
   return {};
 }
 
 Result<Json> Stub::Metrics(const RunContext& /*context*/) {
-  return Json{{"llamacpp:prompt_tokens_total", processed_total_},
-              {"llamacpp:prompt_tokens_cached_total", cached_total_},
-              {"llamacpp:tokens_predicted_total", predicted_total_}};
+  return Json{{"stub:processed", processed_total_},
+              {"stub:cached", cached_total_},
+              {"stub:predicted", predicted_total_}};
+}
+
+Result<WorkCounters> Stub::Work(const RunContext& /*context*/) {
+  if (Dead()) return Fail(ErrorCode::kUnavailable, "the stub was told to stop answering");
+  return WorkCounters{processed_total_, cached_total_, predicted_total_};
 }
 
 Result<std::int64_t> Stub::RoundTripNs(const RunContext& /*context*/) {

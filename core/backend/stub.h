@@ -21,6 +21,7 @@ struct StubFaults {
   std::set<int> fails_at_call;          // 0-based Generate calls that end in kProtocol
   int dies_at_call = -1;                // from this Generate call on nothing answers
   bool corrupts_reused_output = false;  // the answer changes when anything was reused
+  std::set<int> foreign_work_at_call;   // another client's request was worked on meanwhile
 };
 
 struct StubOptions {
@@ -42,8 +43,10 @@ class Stub : public Backend {
   Result<std::vector<TokenId>> Tokenize(const std::string& text, bool add_special,
                                         const RunContext& context) override;
   Result<GenerateReply> Generate(const GenerateRequest& request, const RunContext& context) override;
+  [[nodiscard]] Json Parameters(const GenerateRequest& request) const override;
   Status WaitIdle(Millis timeout, const RunContext& context) override;
   Result<Json> Metrics(const RunContext& context) override;
+  Result<WorkCounters> Work(const RunContext& context) override;
   Result<std::int64_t> RoundTripNs(const RunContext& context) override;
   [[nodiscard]] std::string boot_id() const override { return "stub"; }
 
@@ -54,6 +57,8 @@ class Stub : public Backend {
   std::int64_t Reused(const GenerateRequest& request) const;
   double Noisy(double value);
   void Time(const GenerateRequest& request, std::int64_t processed, GenerateReply& reply);
+  GenerateReply Worked(const GenerateRequest& request, int call);
+  [[nodiscard]] bool Dead() const;
   std::vector<TokenId> Answer(const GenerateRequest& request, bool reused) const;
 
   StubOptions options_;
