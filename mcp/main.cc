@@ -4,21 +4,16 @@
 #include <iostream>
 
 #include "mcp/cli/command_line.h"
+#include "mcp/serve/serve.h"
 #include "mcp/signals.h"
 
 int main(int argc, char** argv) {
   using namespace helix;
-  std::vector<std::string> words(argv + 1, argv + argc);
-  mcp::CommandLineContext context{mcp::AllTools(),
-                                  SettingsFromEnvironment(ProcessEnvironment()),
-                                  std::cout,
-                                  std::cerr,
-                                  isatty(2) == 1,
-                                  mcp::StopOnSignals(),
-                                  {}};
-  context.serve = [](const mcp::ServeOptions&, const Settings&) {
-    std::cerr << "error: this build has no transport\n";
-    return 2;
+  const auto stop = mcp::StopOnSignals();
+  const auto settings = SettingsFromEnvironment(ProcessEnvironment());
+  mcp::CommandLineContext context{mcp::AllTools(), settings, std::cout, std::cerr, isatty(2) == 1, stop, {}};
+  context.serve = [&stop](const mcp::ServeOptions& options, const Settings& configured) {
+    return mcp::Serve(options, configured, mcp::AllTools(), stop);
   };
-  return mcp::RunCommandLine(std::move(words), context);
+  return mcp::RunCommandLine(std::vector<std::string>(argv + 1, argv + argc), context);
 }

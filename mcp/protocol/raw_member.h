@@ -1,0 +1,12 @@
+// The exact text of one member, for ids that must go back as they came: a big integer parsed as a double
+// would not.
+#pragma once
+#include <string_view>
+
+namespace helix::mcp {
+
+// The text of the value of the first top-level member `key` of a JSON object. `text` must be valid JSON.
+// Empty when the text is not an object or has no such member. Borrowed from `text`.
+std::string_view RawMember(std::string_view text, std::string_view key);
+
+}  // namespace helix::mcp

@@ -1,0 +1,106 @@
+#include "mcp/transport/stdio_server.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <vector>
+
+#include "mcp/transport/fd_writer.h"
+#include "mcp/transport/line_reader.h"
+
+namespace helix::mcp {
+namespace {
+
+class StdioOutbox : public Outbox {
+ public:
+  explicit StdioOutbox(int fd) : writer_(fd) {}
+  void Send(std::string message) override { writer_.WriteLine(std::move(message)); }
+  void Reply(std::string message, int) override { writer_.WriteLine(std::move(message)); }
+  void Nothing() override {}
+  FdWriter& writer() { return writer_; }
+
+ private:
+  FdWriter writer_;
+};
+
+// Wakes the reader when stopped.
+class StopEvent {
+ public:
+  explicit StopEvent(std::stop_token stop)
+      : fd_(eventfd(0, EFD_CLOEXEC)), on_stop_(std::move(stop), [fd = fd_] { eventfd_write(fd, 1); }) {}
+  ~StopEvent() { close(fd_); }
+  StopEvent(const StopEvent&) = delete;
+  StopEvent& operator=(const StopEvent&) = delete;
+  [[nodiscard]] int fd() const { return fd_; }
+
+ private:
+  const int fd_;
+  std::stop_callback<std::function<void()>> on_stop_;
+};
+
+// False at the end of the input, on a stop, or when nobody reads the answers any more.
+bool WaitForInput(int in, int stop_fd, int out) {
+  while (true) {
+    // POLLERR of a pipe's write end, POLLHUP of a socket: reported without being asked for.
+    pollfd wait[3] = {{in, POLLIN, 0}, {stop_fd, POLLIN, 0}, {out, 0, 0}};
+    if (poll(wait, 3, -1) < 0 && errno != EINTR) return false;
+    if (wait[1].revents != 0 || (wait[2].revents & (POLLERR | POLLHUP)) != 0) return false;
+    if (wait[0].revents != 0) return true;
+  }
+}
+
+void ReadLoop(int in, int out, int stop_fd, LineReader& lines, FdWriter& writer) {
+  std::vector<char> buffer(std::size_t{64} << 10);
+  while (WaitForInput(in, stop_fd, out)) {
+    const auto n = read(in, buffer.data(), buffer.size());
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (n <= 0) return lines.Finish();
+    writer.Cork();
+    lines.Feed({buffer.data(), static_cast<std::size_t>(n)});
+    writer.Uncork();
+    if (writer.broken()) return;
+  }
+}
+
+int Take(int fd, int replacement) {
+  const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+  if (copy >= 0 && replacement >= 0) dup2(replacement, fd);
+  return copy;
+}
+
+}  // namespace
+
+int TakeStdout() {
+  return Take(1, 2);
+}
+
+int TakeStdin() {
+  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int copy = Take(0, null);
+  if (null >= 0) close(null);
+  return copy;
+}
+
+bool ServeStdio(int in, int out, Dispatcher& dispatcher, WorkerPool& workers, std::stop_token stop) {
+  auto session = std::make_shared<Session>(false);
+  auto outbox = std::make_shared<StdioOutbox>(out);
+  LineReader lines(
+      [&](std::string_view line) { dispatcher.Receive(session, line, outbox); },
+      [&] {
+        outbox->Reply(ErrorText("null", {kInvalidRequest, "a message is at most 16 MiB long", nullptr}), 400);
+      });
+  const StopEvent stopped(stop);
+  ReadLoop(in, out, stopped.fd(), lines, outbox->writer());
+  using std::chrono::milliseconds;
+  const bool listening = !stop.stop_requested() && !outbox->writer().broken();
+  if (listening) workers.WaitIdle(milliseconds(700));
+  dispatcher.Stop(*session);
+  const bool ended = workers.WaitIdle(milliseconds(200));
+  outbox->writer().Flush(milliseconds(50));
+  return ended;
+}
+
+}  // namespace helix::mcp
