@@ -5,7 +5,9 @@
 namespace helix::cost {
 namespace {
 
-Measured<Tokens> Modelled(std::int64_t tokens) { return {Tokens{tokens}, Origin::kEstimated}; }
+Measured<Tokens> Modelled(std::int64_t tokens) {
+  return {Tokens{tokens}, Origin::kEstimated};
+}
 
 bool Rewrites(const AgentLoop& loop, int turn) {
   if (turn == 1) return false;

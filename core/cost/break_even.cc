@@ -8,7 +8,9 @@ std::optional<std::int64_t> BreakEvenRequests(Price input, Price write, Price re
   return (write - read).count / (input - read).count + 1;
 }
 
-Price LossIfNeverRead(Price input, Price write) { return write - input; }
+Price LossIfNeverRead(Price input, Price write) {
+  return write - input;
+}
 
 std::optional<std::int64_t> KeepAlivesUpToOneHour(Price write_5m, Price write_1h, Price read) {
   if (read.count <= 0) return std::nullopt;
@@ -27,7 +29,8 @@ std::optional<double> TurnsToRepayRewrite(Price write, Price read, Tokens suffix
 }
 
 double GainPerTokenOnEntry(Price input, Price write, Price read, std::int64_t turns_left) {
-  return (static_cast<double>(write.count) + static_cast<double>(read.count) * static_cast<double>(turns_left)) /
+  return (static_cast<double>(write.count) +
+          static_cast<double>(read.count) * static_cast<double>(turns_left)) /
          static_cast<double>(input.count);
 }
 
@@ -36,6 +39,8 @@ Money CachedUses(Tokens prompt, Price write, Price read, std::int64_t uses) {
   return write * prompt + read * Tokens{prompt.count * (uses - 1)};
 }
 
-Money PlainUses(Tokens prompt, Price input, std::int64_t uses) { return input * Tokens{prompt.count * uses}; }
+Money PlainUses(Tokens prompt, Price input, std::int64_t uses) {
+  return input * Tokens{prompt.count * uses};
+}
 
 }  // namespace helix::cost

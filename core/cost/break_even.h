@@ -14,16 +14,16 @@ std::optional<std::int64_t> BreakEvenRequests(Price input, Price write, Price re
 // Lost per prefix token that is written and never read: w - p, in pico-dollars.
 Price LossIfNeverRead(Price input, Price write);
 
-// Keep-alive requests (one read each, at most 5 minutes apart) that together cost no more than writing for an hour
-// instead of five minutes: floor((w1h - w5m) / r). nullopt when reads are free.
+// Keep-alive requests (one read each, at most 5 minutes apart) that together cost no more than writing for an
+// hour instead of five minutes: floor((w1h - w5m) / r). nullopt when reads are free.
 std::optional<std::int64_t> KeepAlivesUpToOneHour(Price write_5m, Price write_1h, Price read);
 
-// Below this chance of another request per interval, letting the entry expire is cheaper than keeping it alive:
-// r / (w - r).
+// Below this chance of another request per interval, letting the entry expire is cheaper than keeping it
+// alive: r / (w - r).
 std::optional<double> WorthKeepingAlive(Price write, Price read);
 
-// Turns until removing `removed` tokens from cached history has paid for writing the `suffix` behind it again:
-// (w-r)/r * suffix/removed. nullopt when nothing is removed or reads are free.
+// Turns until removing `removed` tokens from cached history has paid for writing the `suffix` behind it
+// again: (w-r)/r * suffix/removed. nullopt when nothing is removed or reads are free.
 std::optional<double> TurnsToRepayRewrite(Price write, Price read, Tokens suffix, Tokens removed);
 
 // What one token less on entry saves over the turns left, in units of the input price: (w + r * turns) / p.

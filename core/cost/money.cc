@@ -28,6 +28,8 @@ std::string ToText(Money money) {
   return (negative ? "-" : "") + whole + (fraction.empty() ? "" : "." + fraction);
 }
 
-Money FromUsd(double usd) { return {static_cast<Int128>(std::llroundl(static_cast<long double>(usd) * 1e12L))}; }
+Money FromUsd(double usd) {
+  return {static_cast<Int128>(std::llroundl(static_cast<long double>(usd) * 1e12L))};
+}
 
 }  // namespace helix::cost

@@ -1,5 +1,5 @@
-// Dollars without rounding: integer pico-dollars. A price per million tokens with up to six decimals is a whole
-// number of pico-dollars per token, so every sum is exact.
+// Dollars without rounding: integer pico-dollars. A price per million tokens with up to six decimals is a
+// whole number of pico-dollars per token, so every sum is exact.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -22,10 +22,12 @@ int Digits(std::string_view text, std::size_t at, std::size_t n) {
 Status ReadPrice(const Json& prices, const char* name, std::optional<Price>& into) {
   const Json* value = Find(prices, name);
   if (value == nullptr || value->is_null()) return {};
-  if (!value->is_number()) return Fail(ErrorCode::kParse, std::string("price \"") + name + "\" is not a number");
+  if (!value->is_number())
+    return Fail(ErrorCode::kParse, std::string("price \"") + name + "\" is not a number");
   double scaled = value->get<double>() * kPicoPerUnit;
   if (!(scaled >= 0 && scaled < 1e15) || std::fabs(scaled - std::round(scaled)) > 1e-3) {
-    return Fail(ErrorCode::kParse, std::string("price \"") + name + "\" must be 0 or more with at most six decimals");
+    return Fail(ErrorCode::kParse,
+                std::string("price \"") + name + "\" must be 0 or more with at most six decimals");
   }
   into = Price{std::llround(scaled)};
   return {};
@@ -47,7 +49,8 @@ Status ReadPeak(const Json& row, PriceRow& out) {
   const Json* peak = Find(row, "peak");
   if (peak == nullptr || peak->is_null()) return {};
   const Json* windows = Find(*peak, "utc");
-  if (StringAt(*peak, "days") != "mon-fri" || windows == nullptr || !windows->is_array() || windows->empty()) {
+  if (StringAt(*peak, "days") != "mon-fri" || windows == nullptr || !windows->is_array() ||
+      windows->empty()) {
     return Fail(ErrorCode::kParse, "\"peak\" must be {\"days\": \"mon-fri\", \"utc\": [\"HH:MM-HH:MM\"]}");
   }
   for (const auto& each : *windows) {
@@ -80,15 +83,16 @@ Status ReadTime(const Json& row, const char* name, std::string& into) {
   if (value == nullptr || value->is_null()) return {};
   into = value->is_string() ? value->get<std::string>() : "";
   if (IsUtcSeconds(into)) return {};
-  return Fail(ErrorCode::kParse, std::string("\"") + name + "\" must be null or UTC, such as 2026-09-01T00:00:00Z");
+  return Fail(ErrorCode::kParse,
+              std::string("\"") + name + "\" must be null or UTC, such as 2026-09-01T00:00:00Z");
 }
 
 }  // namespace
 
 bool IsUtcSeconds(std::string_view t) {
   return t.size() == 20 && Digits(t, 0, 4) >= 0 && t[4] == '-' && Digits(t, 5, 2) > 0 && t[7] == '-' &&
-         Digits(t, 8, 2) > 0 && t[10] == 'T' && Digits(t, 11, 2) >= 0 && t[13] == ':' && Digits(t, 14, 2) >= 0 &&
-         t[16] == ':' && Digits(t, 17, 2) >= 0 && t[19] == 'Z';
+         Digits(t, 8, 2) > 0 && t[10] == 'T' && Digits(t, 11, 2) >= 0 && t[13] == ':' &&
+         Digits(t, 14, 2) >= 0 && t[16] == ':' && Digits(t, 17, 2) >= 0 && t[19] == 'Z';
 }
 
 bool HoldsAt(const PriceRow& row, std::string_view utc) {
@@ -101,13 +105,15 @@ Result<PriceRow> ReadPriceRow(const Json& row) {
   PriceRow out;
   out.route = StringAt(row, "route").value_or("");
   out.model = StringAt(row, "model").value_or("");
-  if (out.route.empty() || out.model.empty()) return Fail(ErrorCode::kParse, "\"route\" and \"model\" are required");
+  if (out.route.empty() || out.model.empty())
+    return Fail(ErrorCode::kParse, "\"route\" and \"model\" are required");
   HELIX_TRY(ReadTime(row, "from", out.from));
   HELIX_TRY(ReadTime(row, "until", out.until));
   out.above_in_total = IntAt(row, "above_in_total").value_or(0);
   HELIX_TRY(ReadPeak(row, out));
   const Json* prices = Find(row, "usd_per_mtok");
-  if (prices == nullptr || !prices->is_object()) return Fail(ErrorCode::kParse, "\"usd_per_mtok\" is required");
+  if (prices == nullptr || !prices->is_object())
+    return Fail(ErrorCode::kParse, "\"usd_per_mtok\" is required");
   HELIX_TRY(ReadPrice(*prices, "in", out.in));
   HELIX_TRY(ReadPrice(*prices, "out", out.out));
   HELIX_TRY(ReadPrice(*prices, "read", out.read));
@@ -117,7 +123,8 @@ Result<PriceRow> ReadPriceRow(const Json& row) {
   out.source = StringAt(row, "source").value_or("");
   out.evidence = StringAt(row, "evidence").value_or("user");
   out.as_of = StringAt(row, "as_of").value_or("");
-  if (out.source.empty()) return Fail(ErrorCode::kParse, "\"source\" is required: say where the price stands");
+  if (out.source.empty())
+    return Fail(ErrorCode::kParse, "\"source\" is required: say where the price stands");
   return out;
 }
 

@@ -6,7 +6,8 @@
 
 namespace helix::cost {
 
-// kParse, naming the field, when a price is negative, has more than six decimals, or a time is not UTC seconds.
+// kParse, naming the field, when a price is negative, has more than six decimals, or a time is not UTC
+// seconds.
 Result<PriceRow> ReadPriceRow(const Json& row);
 
 // Whether `utc` lies in the row's period and, for a peak row, in its window.

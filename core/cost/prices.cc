@@ -15,13 +15,15 @@ bool AllDigits(std::string_view text) {
 
 // The length of "-20260724", "@20260724" or "-2026-07-24" at the end; 0 when there is none.
 std::size_t TrailingDate(std::string_view id) {
-  if (id.size() > 9 && (id[id.size() - 9] == '-' || id[id.size() - 9] == '@') && AllDigits(id.substr(id.size() - 8))) {
+  if (id.size() > 9 && (id[id.size() - 9] == '-' || id[id.size() - 9] == '@') &&
+      AllDigits(id.substr(id.size() - 8))) {
     return 9;
   }
   if (id.size() <= 11) return 0;
   auto tail = id.substr(id.size() - 11);
   bool dashed = tail[0] == '-' && tail[5] == '-' && tail[8] == '-';
-  bool date = dashed && AllDigits(tail.substr(1, 4)) && AllDigits(tail.substr(6, 2)) && AllDigits(tail.substr(9, 2));
+  bool date =
+      dashed && AllDigits(tail.substr(1, 4)) && AllDigits(tail.substr(6, 2)) && AllDigits(tail.substr(9, 2));
   return date ? 11 : 0;
 }
 
@@ -67,7 +69,8 @@ std::optional<PriceRow> PriceTable::Find(std::string_view route, std::string_vie
   const std::string bare = BareModelId(model);
   const PriceRow* best = nullptr;
   for (const auto& row : rows_) {
-    if (row.route != route || row.model != bare || in_total <= row.above_in_total - (row.above_in_total == 0)) continue;
+    if (row.route != route || row.model != bare || in_total <= row.above_in_total - (row.above_in_total == 0))
+      continue;
     if (!HoldsAt(row, utc)) continue;
     bool better = best == nullptr || row.above_in_total > best->above_in_total ||
                   (row.above_in_total == best->above_in_total && best->peak.empty() && !row.peak.empty());

@@ -1,5 +1,6 @@
-// Prices as dated data: one row per route, model, period, size band and peak window. prices.json holds what is
-// known; a user's file adds rows or replaces them. An unknown model has no price: never $0, never a relative's.
+// Prices as dated data: one row per route, model, period, size band and peak window. prices.json holds what
+// is known; a user's file adds rows or replaces them. An unknown model has no price: never $0, never a
+// relative's.
 #pragma once
 #include <optional>
 #include <string>
@@ -15,8 +16,8 @@ namespace helix::cost {
 struct PriceRow {
   std::string route;  // "anthropic", "openai", ...: the same model costs differently elsewhere
   std::string model;
-  std::string from;   // UTC "2026-09-01T00:00:00Z", inclusive; empty: always
-  std::string until;  // exclusive; empty: still valid
+  std::string from;                 // UTC "2026-09-01T00:00:00Z", inclusive; empty: always
+  std::string until;                // exclusive; empty: still valid
   std::int64_t above_in_total = 0;  // holds for prompts longer than this; the largest that fits wins
   struct Window {
     int from_minute = 0;  // of the UTC day, inclusive
@@ -42,8 +43,8 @@ class PriceTable {
   // Rows of `other` come first: they replace rows of the same route, model and period by being found earlier.
   void Prefer(const PriceTable& other);
   // The row for an exact model id at a UTC time ("2026-12-01T06:30:00Z"); nullopt when none holds.
-  [[nodiscard]] std::optional<PriceRow> Find(std::string_view route, std::string_view model, std::string_view utc,
-                                             std::int64_t in_total) const;
+  [[nodiscard]] std::optional<PriceRow> Find(std::string_view route, std::string_view model,
+                                             std::string_view utc, std::int64_t in_total) const;
   [[nodiscard]] const std::vector<PriceRow>& rows() const { return rows_; }
 
  private:

@@ -72,7 +72,9 @@ std::string NewId() {
 }
 
 // Amounts are written as text: pico-dollars do not fit a JSON number that every reader keeps exact.
-std::string PicoText(Money money) { return std::to_string(static_cast<long long>(money.count)); }
+std::string PicoText(Money money) {
+  return std::to_string(static_cast<long long>(money.count));
+}
 
 Result<Money> ReadPico(const Json& entry) {
   auto text = StringAt(entry, "pico_usd");
@@ -80,7 +82,8 @@ Result<Money> ReadPico(const Json& entry) {
   errno = 0;
   long long value = text ? std::strtoll(text->c_str(), &end, 10) : -1;
   if (!text || text->empty() || *end != '\0' || errno != 0 || value < 0) {
-    return Fail(ErrorCode::kParse, "a line of the spend ledger has no amount", "move the file away to start a new one");
+    return Fail(ErrorCode::kParse, "a line of the spend ledger has no amount",
+                "move the file away to start a new one");
   }
   return Money{value};
 }
@@ -103,7 +106,8 @@ Result<Money> SumOfDay(std::string_view text, const std::string& day) {
   return sum;
 }
 
-std::string Line(const char* what, const std::string& day, const std::string& id, Money amount, bool tail_open) {
+std::string Line(const char* what, const std::string& day, const std::string& id, Money amount,
+                 bool tail_open) {
   Json entry = {{"what", what}, {"day", day}, {"id", id}, {"pico_usd", PicoText(amount)}};
   return (tail_open ? "\n" : "") + DumpJson(entry) + "\n";
 }

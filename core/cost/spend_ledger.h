@@ -1,6 +1,6 @@
-// What paid calls may still cost, shared by all processes of this user: an append-only file under a file lock. A
-// call is reserved at its largest possible cost before it is made; one whose outcome was never written (the
-// process was killed) stays counted in full.
+// What paid calls may still cost, shared by all processes of this user: an append-only file under a file
+// lock. A call is reserved at its largest possible cost before it is made; one whose outcome was never
+// written (the process was killed) stays counted in full.
 #pragma once
 #include <string>
 
@@ -21,7 +21,8 @@ class SpendLedger {
 
   // kRefused when the day's total would pass the limit; the hint says what is left. Durable when it returns.
   Result<Reservation> Reserve(Money most);
-  // Replaces the reservation by what the call cost. Settling twice, or above the reservation, is recorded as it is.
+  // Replaces the reservation by what the call cost. Settling twice, or above the reservation, is recorded as
+  // it is.
   Status Settle(const Reservation& reservation, Money actual);
   // Reserved or spent today.
   Result<Money> Committed() const;

@@ -34,9 +34,12 @@ class Adder {
 
 const char* CostKindName(Cost::Kind kind) {
   switch (kind) {
-    case Cost::Kind::kExact: return "exact";
-    case Cost::Kind::kLowerBound: return "lower_bound";
-    case Cost::Kind::kUnknown: return "unknown";
+    case Cost::Kind::kExact:
+      return "exact";
+    case Cost::Kind::kLowerBound:
+      return "lower_bound";
+    case Cost::Kind::kUnknown:
+      return "unknown";
   }
   return "unknown";
 }
@@ -56,7 +59,8 @@ Cost CostOf(const usage::Usage& usage, const PriceRow& prices) {
   add.Add(usage.out_total, prices.out, "output", cost.output);
   if (!usage.cache_read.present()) add.LowerBound("cache reads not reported");
   if (!usage.out_total.present()) add.LowerBound("output tokens not reported");
-  if (usage.HasFlag("write_ttl_not_reported")) add.LowerBound("lifetime of the writes not reported: priced at 5m");
+  if (usage.HasFlag("write_ttl_not_reported"))
+    add.LowerBound("lifetime of the writes not reported: priced at 5m");
   return cost;
 }
 
@@ -79,8 +83,10 @@ Json ToJson(const Cost& cost) {
   bool known = cost.kind != Cost::Kind::kUnknown;
   out["usd"] = known ? Json(ToText(cost.total)) : Json();
   if (known) {
-    out["parts"] = {{"uncached", ToText(cost.uncached)}, {"read", ToText(cost.read)},
-                    {"writes", ToText(cost.writes)},     {"output", ToText(cost.output)}};
+    out["parts"] = {{"uncached", ToText(cost.uncached)},
+                    {"read", ToText(cost.read)},
+                    {"writes", ToText(cost.writes)},
+                    {"output", ToText(cost.output)}};
   }
   out["notes"] = cost.notes;
   return out;

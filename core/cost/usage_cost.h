@@ -19,9 +19,9 @@ struct Cost {
 };
 const char* CostKindName(Cost::Kind kind);  // "exact", "lower_bound", "unknown"
 
-// in_uncached, reads and writes each at their own price, output once. Lower bound: writes without a named lifetime
-// (priced at 5m), reads or output not reported. Unknown: the cached share is not reported, or a counter above zero
-// has no price.
+// in_uncached, reads and writes each at their own price, output once. Lower bound: writes without a named
+// lifetime (priced at 5m), reads or output not reported. Unknown: the cached share is not reported, or a
+// counter above zero has no price.
 Cost CostOf(const usage::Usage& usage, const PriceRow& prices);
 // The same request had nothing been cached: the whole prompt at the input price.
 Cost CostWithoutCache(const usage::Usage& usage, const PriceRow& prices);

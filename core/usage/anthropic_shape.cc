@@ -37,6 +37,8 @@ void ReadAnthropic(const ShapeInput& in, Reply& out) {
   draft.input = CountAt(usage, "input_tokens");
   draft.read = CountAt(usage, "cache_read_input_tokens");
   ReadWriteSplit(usage, draft, out.usage);
+  // Servers that count twice imitate the flat fields, not the split by lifetime.
+  draft.surely_additive = draft.write_1h.present() && !in.input_before_cache;
   draft.output = CountAt(usage, "output_tokens");
   draft.reasoning =
       FirstCount(usage, {"output_tokens_details/thinking_tokens", "output_tokens_details/reasoning_tokens"});

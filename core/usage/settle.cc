@@ -24,7 +24,7 @@ std::int64_t ValueOrNone(const Count& count) {
 
 // Whether an additive shape's input is really the whole prompt.
 bool InputIncludesCached(const Draft& draft, std::int64_t cached) {
-  if (cached < kSmallestSuspect) return false;
+  if (cached < kSmallestSuspect || draft.surely_additive) return false;
   std::int64_t input = draft.input.value;
   if (input >= cached - 1 && input <= cached + 1) return true;
   if (input < cached && cached - input <= std::max<std::int64_t>(2, cached * kPermilleNear / 1000))

@@ -20,6 +20,9 @@ struct Draft {
   Count reasoning;
   // The input came in an earlier event than the cache counters and was not repeated with them.
   bool input_before_cache = false;
+  // The reply carries marks of the vendor's own API, whose input never includes the cached part; an input
+  // that equals read + writes is then a coincidence.
+  bool surely_additive = false;
 };
 
 // Fills counters, visibility and the flags that contradictions raise:

@@ -9,7 +9,9 @@
 namespace helix::cost {
 namespace {
 
-TEST(Prices, TheBuiltInFileIsReadWhole) { EXPECT_GE(PriceTable::BuiltIn().rows().size(), 30u); }
+TEST(Prices, TheBuiltInFileIsReadWhole) {
+  EXPECT_GE(PriceTable::BuiltIn().rows().size(), 30u);
+}
 
 TEST(Prices, EveryBuiltInRowHasASourceAndADate) {
   for (const auto& row : PriceTable::BuiltIn().rows()) {
@@ -75,12 +77,14 @@ TEST(Prices, AUsersFileAddsAndReplacesRows) {
 }
 
 TEST(Prices, ABadRowIsRefusedByItsNumber) {
-  for (const char* row : {R"({"model":"m"})", R"({"route":"r","model":"m","source":"s","usd_per_mtok":{"in":-1}})",
-                          R"({"route":"r","model":"m","source":"s","usd_per_mtok":{"in":0.00000001}})",
-                          R"({"route":"r","model":"m","usd_per_mtok":{"in":1}})",
-                          R"({"route":"r","model":"m","source":"s","from":"yesterday","usd_per_mtok":{"in":1}})",
-                          R"({"route":"r","model":"m","source":"s","peak":{"days":"all"},"usd_per_mtok":{"in":1}})"}) {
-    auto table = PriceTable::FromJson(*ParseJson(std::string(R"({"format":"helix.prices/1","rows":[)") + row + "]}"));
+  for (const char* row :
+       {R"({"model":"m"})", R"({"route":"r","model":"m","source":"s","usd_per_mtok":{"in":-1}})",
+        R"({"route":"r","model":"m","source":"s","usd_per_mtok":{"in":0.00000001}})",
+        R"({"route":"r","model":"m","usd_per_mtok":{"in":1}})",
+        R"({"route":"r","model":"m","source":"s","from":"yesterday","usd_per_mtok":{"in":1}})",
+        R"({"route":"r","model":"m","source":"s","peak":{"days":"all"},"usd_per_mtok":{"in":1}})"}) {
+    auto table =
+        PriceTable::FromJson(*ParseJson(std::string(R"({"format":"helix.prices/1","rows":[)") + row + "]}"));
     ASSERT_FALSE(table) << row;
     EXPECT_NE(table.error().message.find("row 0"), std::string::npos);
   }

@@ -7,7 +7,9 @@
 namespace helix::cost {
 namespace {
 
-AgentLoop Loop(std::int64_t new_per_turn = 1500) { return {20000, new_per_turn, 500, 40}; }
+AgentLoop Loop(std::int64_t new_per_turn = 1500) {
+  return {20000, new_per_turn, 500, 40};
+}
 
 TEST(ReferenceWorkloads, AnAgentLoopOnFourModels) {
   struct Case {
@@ -15,8 +17,9 @@ TEST(ReferenceWorkloads, AnAgentLoopOnFourModels) {
     const char* uncached;
     const char* cached;
   };
-  for (const Case& c : {Case{"claude-sonnet-4-6", "7.56", "1.369275"}, Case{"claude-opus-5-5", "10.08", "1.3616"},
-                        Case{"claude-sonnet-5-5", "5.04", "0.6808"}, Case{"claude-fable-5-1", "25.2", "2.823875"}}) {
+  for (const Case& c :
+       {Case{"claude-sonnet-4-6", "7.56", "1.369275"}, Case{"claude-opus-5-5", "10.08", "1.3616"},
+        Case{"claude-sonnet-5-5", "5.04", "0.6808"}, Case{"claude-fable-5-1", "25.2", "2.823875"}}) {
     auto cost = PriceLoop(Loop(), Anthropic(c.model));
     EXPECT_EQ(ToText(cost.uncached), c.uncached) << c.model;
     EXPECT_EQ(ToText(cost.cached), c.cached) << c.model;
@@ -30,7 +33,8 @@ TEST(ReferenceWorkloads, HalvingToolOutputsOnEntrySavesAFifth) {
   EXPECT_NEAR(after, 1.0813, 5e-5);
   EXPECT_NEAR(after / before - 1, -0.210, 5e-4);
   auto opus = Anthropic("claude-opus-5-5");
-  EXPECT_NEAR(ToUsd(PriceLoop(Loop(750), opus).cached) / ToUsd(PriceLoop(Loop(), opus).cached) - 1, -0.196, 5e-4);
+  EXPECT_NEAR(ToUsd(PriceLoop(Loop(750), opus).cached) / ToUsd(PriceLoop(Loop(), opus).cached) - 1, -0.196,
+              5e-4);
 }
 
 TEST(ReferenceWorkloads, RewritingHistoryCostsMoreThanItSaves) {

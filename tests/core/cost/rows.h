@@ -7,7 +7,9 @@
 
 namespace helix::cost {
 
-inline Price Dollars(double per_million) { return Price{std::llround(per_million * 1e6)}; }
+inline Price Dollars(double per_million) {
+  return Price{std::llround(per_million * 1e6)};
+}
 
 inline PriceRow Row(double in, double read, double write_5m, double write_1h, double out) {
   PriceRow row;
@@ -25,9 +27,12 @@ inline PriceRow Anthropic(const std::string& model) {
   return PriceTable::BuiltIn().Find("anthropic", model, "2026-12-01T00:00:00Z", 1000).value();
 }
 
-inline Measured<Tokens> Count(std::int64_t n) { return {Tokens{n}, Origin::kServer}; }
+inline Measured<Tokens> Count(std::int64_t n) {
+  return {Tokens{n}, Origin::kServer};
+}
 
-inline usage::Usage Additive(std::int64_t input, std::int64_t read, std::int64_t w5, std::int64_t w1h, std::int64_t out) {
+inline usage::Usage Additive(std::int64_t input, std::int64_t read, std::int64_t w5, std::int64_t w1h,
+                             std::int64_t out) {
   usage::Usage usage;
   usage.in_total = Count(input + read + w5 + w1h);
   usage.in_uncached = Count(input);

@@ -14,7 +14,9 @@ namespace {
 
 const char* kDay = "2026-12-01";
 
-std::string Path() { return testing_support::ScratchDir() + "/spend/ledger.jsonl"; }
+std::string Path() {
+  return testing_support::ScratchDir() + "/spend/ledger.jsonl";
+}
 
 TEST(SpendLedger, RefusesWhatWouldPassTheLimitAndSaysWhatIsLeft) {
   SpendLedger ledger(Path(), FromUsd(1), kDay);

@@ -9,7 +9,9 @@
 namespace helix::cost {
 namespace {
 
-std::string CostText(const usage::Usage& usage, const PriceRow& row) { return ToText(CostOf(usage, row).total); }
+std::string CostText(const usage::Usage& usage, const PriceRow& row) {
+  return ToText(CostOf(usage, row).total);
+}
 
 usage::Usage Parsed(const std::string& usage_object) {
   return usage::ReadUsageDocument("{\"usage\":" + usage_object + "}")->last().usage;
@@ -50,12 +52,14 @@ TEST(UsageCost, F8OpenAiCountersArePartsOfThePrompt) {
 }
 
 TEST(UsageCost, F9AndF10SubsetProviders) {
-  auto f9 = Parsed(R"({"prompt_tokens":262960,"completion_tokens":1744,"prompt_tokens_details":{"cached_tokens":257955}})");
+  auto f9 = Parsed(
+      R"({"prompt_tokens":262960,"completion_tokens":1744,"prompt_tokens_details":{"cached_tokens":257955}})");
   EXPECT_EQ(CostText(f9, Row(1.25, 0.625, 0, 0, 10)), "0.184918125");
-  auto f10 = usage::ReadUsageDocument(
-                 R"({"usageMetadata":{"promptTokenCount":100000,"cachedContentTokenCount":90000,"candidatesTokenCount":600,"thoughtsTokenCount":400}})")
-                 ->last()
-                 .usage;
+  auto f10 =
+      usage::ReadUsageDocument(
+          R"({"usageMetadata":{"promptTokenCount":100000,"cachedContentTokenCount":90000,"candidatesTokenCount":600,"thoughtsTokenCount":400}})")
+          ->last()
+          .usage;
   EXPECT_EQ(CostText(f10, Row(0.75, 0.075, 0, 0, 3.75)), "0.018");
 }
 
@@ -78,7 +82,8 @@ TEST(UsageCost, ARepeatedLogLineIsBilledOnce) {  // ccusage/ccusage#389
 }
 
 TEST(UsageCost, CachedTokensAreNotBilledTwice) {  // Aider-AI/aider#5518
-  auto usage = Parsed(R"({"prompt_tokens":10000,"completion_tokens":0,"prompt_cache_hit_tokens":9900,"prompt_cache_miss_tokens":100})");
+  auto usage = Parsed(
+      R"({"prompt_tokens":10000,"completion_tokens":0,"prompt_cache_hit_tokens":9900,"prompt_cache_miss_tokens":100})");
   EXPECT_EQ(CostText(usage, Row(0.14, 0.0028, 0, 0, 0.28)), "0.00004172");
 }
 
@@ -93,7 +98,8 @@ TEST(UsageCost, AHoistedSystemMessageCostsTwelveTimes) {  // EKKOLearnAI/hermes-
 }
 
 TEST(UsageCost, UnreportedCachingMakesTheCostUnknownNotZero) {
-  auto cost = CostOf(Parsed(R"({"prompt_tokens":25,"completion_tokens":4,"prompt_tokens_details":null})"), Row(1, 1, 1, 1, 1));
+  auto cost = CostOf(Parsed(R"({"prompt_tokens":25,"completion_tokens":4,"prompt_tokens_details":null})"),
+                     Row(1, 1, 1, 1, 1));
   EXPECT_EQ(cost.kind, Cost::Kind::kUnknown);
   EXPECT_TRUE(ToJson(cost)["usd"].is_null());
 }
@@ -109,7 +115,8 @@ TEST(UsageCost, IsNeverNegativeAndGrowsWithEveryCounter) {
   for (int round = 0; round < 2000; ++round) {
     std::int64_t n[5];
     for (auto& each : n) each = static_cast<std::int64_t>(random.Below(1'000'000'000));
-    const auto row = Row(random.Unit() * 20, random.Unit() * 20, random.Unit() * 20, random.Unit() * 20, random.Unit() * 20);
+    const auto row = Row(random.Unit() * 20, random.Unit() * 20, random.Unit() * 20, random.Unit() * 20,
+                         random.Unit() * 20);
     const Money base = CostOf(Additive(n[0], n[1], n[2], n[3], n[4]), row).total;
     ASSERT_GE(base.count, 0);
     for (int i = 0; i < 5; ++i) {

@@ -118,6 +118,17 @@ TEST(Providers, MoreCachedThanPromptIsAContradictionNotANegativeRest) {  // sgl-
   EXPECT_TRUE(form["in_uncached"].is_null());
 }
 
+TEST(Providers, AnInputThatEqualsReadPlusWriteIsACoincidenceBesideASplit) {
+  const std::string flat =
+      R"("input_tokens":2048,"cache_read_input_tokens":1800,"cache_creation_input_tokens":248,"output_tokens":503)";
+  Json split = ReadUsageObject(
+      "{" + flat + R"(,"cache_creation":{"ephemeral_5m_input_tokens":148,"ephemeral_1h_input_tokens":100}})");
+  EXPECT_EQ(split["in_total"], 4096);
+  Json doubted = ReadUsageObject("{" + flat + "}");
+  EXPECT_EQ(doubted["in_total"], 2048);
+  EXPECT_TRUE(HasFlag(doubted, "input_includes_cached_suspected"));
+}
+
 TEST(Providers, ANamedProviderSettlesWhatABareInputMeans) {
   const std::string bare = R"({"usage":{"input_tokens":500,"output_tokens":3}})";
   EXPECT_TRUE(ReadText(bare)["in_total"].is_null());
