@@ -1,0 +1,12 @@
+// What else would break reuse once the first break is mended.
+#pragma once
+#include "core/base/json.h"
+#include "core/consistency/request_body.h"
+
+namespace helix::consistency {
+
+// Mends one break after another in a copy of b and lists the rest: [{"verdict","first_divergence","detector","fact",
+// "setting"}], in order, at most eight. Ends at a break that cannot be mended alone (a rewritten history).
+Json FurtherBreaks(const RequestBody& a, const RequestBody& b);
+
+}  // namespace helix::consistency
