@@ -12,6 +12,7 @@ constexpr std::string_view kOwn = "docs/diagnosis.md";
 constexpr std::array kTable = {
     Advice{"OK_APPEND_ONLY", "", "Nothing to do: the second request only adds to the first.", "", kOwn, kDate},
     Advice{"OK_PARTIAL_HIT", "", "Nothing to do: the server reports reuse.", "", kOwn, kDate},
+    Advice{"OK_EXACT", "", "Nothing to do: cached and fresh output are the same tokens.", "", kOwn, kDate},
     Advice{"VOLATILE_ATTRIBUTION", "", "Put it into the env block of Claude Code's settings.json (a shell export is reported not to work), or strip the line in the proxy.", "CLAUDE_CODE_ATTRIBUTION_HEADER=0", "anthropics/claude-code#32636", kDate},
     Advice{"VOLATILE_TIMESTAMP", "", "Move the time out of the prefix: put it into the newest user message, or send the date only.", "", "earendil-works/pi#1873", kDate},
     Advice{"VOLATILE_DATE", "", "One miss per day is what a date in the prefix costs; to avoid it, put the date into the newest user message.", "", kOwn, kDate},
