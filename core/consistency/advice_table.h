@@ -13,7 +13,7 @@ struct Advice {
   std::string_view text;     // one line
   std::string_view setting;  // the exact switch, or empty
   std::string_view source;
-  std::string_view as_of;    // when the source was read
+  std::string_view as_of;  // when the source was read
 };
 
 // The row for the backend, else the one for any backend. Every verdict of the closed list has one.

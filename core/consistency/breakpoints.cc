@@ -39,7 +39,8 @@ void CountMessage(const Json& message, Breakpoints& found) {
 }
 
 // The furthest entry of `written` that some marker of b reaches by looking back.
-std::optional<std::size_t> FurthestRead(const std::vector<std::size_t>& written, const std::vector<std::size_t>& marks) {
+std::optional<std::size_t> FurthestRead(const std::vector<std::size_t>& written,
+                                        const std::vector<std::size_t>& marks) {
   std::optional<std::size_t> best;
   for (std::size_t entry : written)
     for (std::size_t mark : marks)
@@ -66,21 +67,25 @@ std::optional<BreakpointFinding> ExplainBreakpoints(const RequestBody& a, const 
   const Breakpoints now = BreakpointsOf(b);
   if (now.automatic || now.blocks <= before.blocks) return std::nullopt;
   if (now.at.empty())
-    return BreakpointFinding{{"BREAKPOINT_MISSING", "breakpoint", "the request carries no cache_control"}, {}};
+    return BreakpointFinding{{"BREAKPOINT_MISSING", "breakpoint", "the request carries no cache_control"},
+                             {}};
   if (before.automatic || before.at.empty()) return std::nullopt;
   const std::size_t last = before.at.back();
   const auto read = FurthestRead(before.at, now.at);
   if (now.at.back() < now.first_message && last < before.first_message)
-    return BreakpointFinding{{"BREAKPOINT_MISSING", "breakpoint",
-                              "no cache_control stands in the conversation, only before it"}, {}};
+    return BreakpointFinding{
+        {"BREAKPOINT_MISSING", "breakpoint", "no cache_control stands in the conversation, only before it"},
+        {}};
   if (now.at.back() <= last)
     return BreakpointFinding{{"BREAKPOINT_NOT_ADVANCING", "breakpoint",
-                              "the last cache_control stands where it stood although the conversation grew"}, {}};
+                              "the last cache_control stands where it stood although the conversation grew"},
+                             {}};
   if (read && *read == last) return std::nullopt;
   const std::size_t distance = now.at.back() - last;
   return BreakpointFinding{{"LOOKBACK_EXCEEDED", "lookback",
                             std::to_string(distance) + " blocks after the last write; a read looks at " +
-                                std::to_string(kLookbackBlocks) + " blocks"}, distance};
+                                std::to_string(kLookbackBlocks) + " blocks"},
+                           distance};
 }
 
 }  // namespace helix::consistency

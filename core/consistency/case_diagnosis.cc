@@ -68,7 +68,8 @@ Result<Json> Equivalence(const Json& input) {
   const auto verdict = equivalence::DiagnosisOf(cls);
   const Json numbers{{"class", equivalence::ClassName(cls)}, {"notes", recorded->notes}};
   if (verdict) return FindingJson(*verdict, recorded->finding.reason, "", numbers);
-  if (cls == equivalence::Class::kExact) return FindingJson("OK_EXACT", recorded->finding.reason, "", numbers);
+  if (cls == equivalence::Class::kExact)
+    return FindingJson("OK_EXACT", recorded->finding.reason, "", numbers);
   return Unconfirmed(recorded->finding.reason, numbers);
 }
 

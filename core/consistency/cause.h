@@ -6,8 +6,9 @@
 namespace helix::consistency {
 
 struct Cause {
-  std::string verdict;   // closed list of diagnose_miss
-  std::string detector;  // "clock", "date", "uuid", "hash", "id", "git_status", ... ; empty when none is needed
+  std::string verdict;  // closed list of diagnose_miss
+  std::string
+      detector;  // "clock", "date", "uuid", "hash", "id", "git_status", ... ; empty when none is needed
   std::string evidence;  // one sentence of fact
 };
 

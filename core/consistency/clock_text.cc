@@ -24,21 +24,26 @@ struct Pattern {
 // Windows are short, so the backtracking of std::regex stays small.
 const std::vector<Pattern>& Patterns() {
   static const std::string month =
-      "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+      "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:"
+      "ober)?|"
       "nov(?:ember)?|dec(?:ember)?)";
   static const auto flags = std::regex::ECMAScript | std::regex::icase;
   static const std::vector<Pattern> patterns = {
       {std::regex("\\d{1,2}:[0-5]\\d(?::[0-5]\\d)?(?:[.,]\\d{1,9})?(?:\\s?[ap]\\.?m\\.?)?"
-                  "(?:\\s?(?:Z|UTC|GMT|CES?T|E[SD]T|P[SD]T|[+-]\\d{2}:?\\d{2}))?", flags), true},
+                  "(?:\\s?(?:Z|UTC|GMT|CES?T|E[SD]T|P[SD]T|[+-]\\d{2}:?\\d{2}))?",
+                  flags),
+       true},
       {std::regex("(?:19|20)\\d{2}[01]\\d[0-3]\\dT\\d{4,6}(?:\\.\\d+)?Z?", flags), true},
       {std::regex("1[4-9]\\d{8}(?:\\d{3}){0,3}(?:\\.\\d+)?", flags), true},
       {std::regex("\\d{1,2}\\s?[ap]\\.?m\\b", flags), true},
       {std::regex("\\d+\\s?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\\s+ago", flags), true},
       {std::regex("(?:19|20)\\d{2}[-/.](?:0?[1-9]|1[0-2])[-/.](?:3[01]|[12]\\d|0?[1-9])", flags), false},
-      {std::regex("(?:3[01]|[12]\\d|0?[1-9])[-/.](?:3[01]|[12]\\d|0?[1-9])[-/.](?:19|20)\\d{2}", flags), false},
+      {std::regex("(?:3[01]|[12]\\d|0?[1-9])[-/.](?:3[01]|[12]\\d|0?[1-9])[-/.](?:19|20)\\d{2}", flags),
+       false},
       {std::regex("(?:19|20)\\d{2}\u5e74\\d{1,2}\u6708\\d{1,2}\u65e5"), false},
       {std::regex(month + "\\.?\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+(?:19|20)\\d{2})?", flags), false},
-      {std::regex("\\d{1,2}(?:st|nd|rd|th)?\\.?\\s+" + month + "\\.?,?(?:\\s+(?:19|20)\\d{2})?", flags), false},
+      {std::regex("\\d{1,2}(?:st|nd|rd|th)?\\.?\\s+" + month + "\\.?,?(?:\\s+(?:19|20)\\d{2})?", flags),
+       false},
       {std::regex(month + "\\.?,?\\s+(?:19|20)\\d{2}", flags), false},
       {std::regex("(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?", flags), false},
       {std::regex("(?:19|20)\\d{2}", flags), false},
@@ -46,9 +51,12 @@ const std::vector<Pattern>& Patterns() {
   return patterns;
 }
 
-bool WordByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+bool WordByte(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
 
-// A match inside a longer number or word is no date: "10120:15", "Sunshine". An ISO "T" before a time is fine.
+// A match inside a longer number or word is no date: "10120:15", "Sunshine". An ISO "T" before a time is
+// fine.
 bool StandsAlone(std::string_view text, Span span) {
   const bool digit_first = std::isdigit(static_cast<unsigned char>(text[span.begin])) != 0;
   if (span.begin > 0) {

@@ -23,7 +23,9 @@ void AppendEscape(unsigned char c, std::string& out) {
   out += buffer;
 }
 
-bool NeedsEscape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
+bool NeedsEscape(unsigned char c) {
+  return c < 0x20 || c == '"' || c == '\\';
+}
 
 void AppendString(const std::string& text, std::string& out) {
   out += '"';
@@ -75,7 +77,9 @@ void Append(const Json& value, bool sorted, std::string& out) {
 
 }  // namespace
 
-void AppendCompact(const Json& value, std::string& out) { Append(value, false, out); }
+void AppendCompact(const Json& value, std::string& out) {
+  Append(value, false, out);
+}
 
 std::string Compact(const Json& value) {
   std::string out;

@@ -15,7 +15,9 @@ Json FindingJson(const std::string& verdict, const std::string& fact, const std:
   return out;
 }
 
-Json Unconfirmed(const std::string& fact, const Json& numbers) { return FindingJson("UNCONFIRMED", fact, "", numbers); }
+Json Unconfirmed(const std::string& fact, const Json& numbers) {
+  return FindingJson("UNCONFIRMED", fact, "", numbers);
+}
 
 std::optional<double> FirstNumber(const Json& object, const std::vector<std::string_view>& paths) {
   for (std::string_view path : paths)

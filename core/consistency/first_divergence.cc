@@ -30,7 +30,8 @@ std::vector<Member> Members(const Json& object) {
 
 Found Compare(const Json& a, const Json& b, const std::string& pointer);
 
-Found CompareKeys(const Json& a, const Json& b, const Member& in_a, const Member& in_b, const std::string& pointer) {
+Found CompareKeys(const Json& a, const Json& b, const Member& in_a, const Member& in_b,
+                  const std::string& pointer) {
   if (!Find(b, *in_a.first)) return Differ(in_a.second, nullptr, PointerTo(pointer, *in_a.first));
   if (!Find(a, *in_b.first)) return Differ(nullptr, in_b.second, PointerTo(pointer, *in_b.first));
   Found found = Differ(&a, &b, pointer);
@@ -43,7 +44,8 @@ Found CompareObjects(const Json& a, const Json& b, const std::string& pointer) {
   const auto right = Members(b);
   for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
     if (*left[i].first != *right[i].first) return CompareKeys(a, b, left[i], right[i], pointer);
-    if (Found found = Compare(*left[i].second, *right[i].second, PointerTo(pointer, *left[i].first))) return found;
+    if (Found found = Compare(*left[i].second, *right[i].second, PointerTo(pointer, *left[i].first)))
+      return found;
   }
   if (left.size() > right.size())
     return Differ(left[right.size()].second, nullptr, PointerTo(pointer, *left[right.size()].first));
@@ -82,7 +84,8 @@ Found Compare(const Json& a, const Json& b, const std::string& pointer) {
 bool OnlyGrew(const Json& a, const Json& b) {
   const Json* left = Find(a, "content");
   const Json* right = Find(b, "content");
-  if (!left || !right || !left->is_array() || !right->is_array() || left->size() >= right->size()) return false;
+  if (!left || !right || !left->is_array() || !right->is_array() || left->size() >= right->size())
+    return false;
   Json shortened = b;
   Json& content = shortened["content"];
   content.erase(content.begin() + static_cast<std::ptrdiff_t>(left->size()), content.end());

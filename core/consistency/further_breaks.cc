@@ -18,17 +18,20 @@ void MendText(const std::string& a, std::string& b) {
     b = a;
     return;
   }
-  b = b.substr(0, change->b.begin) + a.substr(change->a.begin, change->a.end - change->a.begin) + b.substr(change->b.end);
+  b = b.substr(0, change->b.begin) + a.substr(change->a.begin, change->a.end - change->a.begin) +
+      b.substr(change->b.end);
 }
 
 bool IsHistory(const std::string& verdict) {
-  return verdict.rfind("HISTORY_", 0) == 0 || verdict == "REASONING_DROPPED" || verdict.rfind("BREAKPOINT_", 0) == 0;
+  return verdict.rfind("HISTORY_", 0) == 0 || verdict == "REASONING_DROPPED" ||
+         verdict.rfind("BREAKPOINT_", 0) == 0;
 }
 
 // True when b was changed so that this break is gone.
 bool Mend(const RequestBody& a, RequestBody& b, const Divergence& at, const std::string& verdict) {
   if (IsHistory(verdict)) return false;
-  if (at.part == Part::kModel || at.part == Part::kTools || !at.a || !at.b || !at.a->is_string() || !at.b->is_string()) {
+  if (at.part == Part::kModel || at.part == Part::kTools || !at.a || !at.b || !at.a->is_string() ||
+      !at.b->is_string()) {
     const std::string key = a.Pointer(at.part).substr(1);
     if (at.part == Part::kMessages) return false;
     const Json* value = a.Get(at.part);

@@ -5,8 +5,9 @@
 
 namespace helix::consistency {
 
-// Mends one break after another in a copy of b and lists the rest: [{"verdict","first_divergence","detector","fact",
-// "setting"}], in order, at most eight. Ends at a break that cannot be mended alone (a rewritten history).
+// Mends one break after another in a copy of b and lists the rest:
+// [{"verdict","first_divergence","detector","fact", "setting"}], in order, at most eight. Ends at a break
+// that cannot be mended alone (a rewritten history).
 Json FurtherBreaks(const RequestBody& a, const RequestBody& b);
 
 }  // namespace helix::consistency

@@ -15,11 +15,16 @@ struct Message {
 
 const char* KindName(BlockKind kind) {
   switch (kind) {
-    case BlockKind::kText: return "text";
-    case BlockKind::kReasoning: return "reasoning";
-    case BlockKind::kToolUse: return "tool_use";
-    case BlockKind::kToolResult: return "tool_result";
-    case BlockKind::kOther: return "other";
+    case BlockKind::kText:
+      return "text";
+    case BlockKind::kReasoning:
+      return "reasoning";
+    case BlockKind::kToolUse:
+      return "tool_use";
+    case BlockKind::kToolResult:
+      return "tool_result";
+    case BlockKind::kOther:
+      return "other";
   }
   return "other";
 }
@@ -118,7 +123,8 @@ void AddMessage(const Message& message, const Json& value, std::vector<Block>& o
   if (const Json* content = Find(value, "content")) AddContent(message, *content, out);
   if (const Json* calls = Find(value, "tool_calls"); calls && calls->is_array())
     for (const Json& call : *calls) Add(message, BlockKind::kToolUse, call, out);
-  if (!out.empty() && out.back().message == message.index && Find(value, kCacheControl)) out.back().breakpoint = true;
+  if (!out.empty() && out.back().message == message.index && Find(value, kCacheControl))
+    out.back().breakpoint = true;
 }
 
 }  // namespace

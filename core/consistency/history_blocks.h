@@ -1,4 +1,5 @@
-// A conversation as a flat list of blocks, whatever its wire shape, so that two histories can be compared by content.
+// A conversation as a flat list of blocks, whatever its wire shape, so that two histories can be compared by
+// content.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -14,10 +15,11 @@ struct Block {
   std::size_t message = 0;
   std::string role;
   BlockKind kind = BlockKind::kText;
-  std::string bytes;    // role, kind and compact JSON as sent; what a byte-exact cache sees
-  std::string plain;    // the same with one form for content (string = one text block; arguments = their JSON text)
-  std::string meaning;  // `plain` with sorted keys inside tool calls: equal for equal JSON
-  std::string text;     // the text, or the compact JSON of a block without text
+  std::string bytes;  // role, kind and compact JSON as sent; what a byte-exact cache sees
+  std::string
+      plain;  // the same with one form for content (string = one text block; arguments = their JSON text)
+  std::string meaning;      // `plain` with sorted keys inside tool calls: equal for equal JSON
+  std::string text;         // the text, or the compact JSON of a block without text
   bool breakpoint = false;  // carries cache_control
 };
 

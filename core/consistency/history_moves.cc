@@ -22,9 +22,9 @@ bool Same(const Blocks& a, const Blocks& b, Form form) {
 }
 
 bool IsPrefix(const Blocks& a, const Blocks& b, Form form) {
-  return a.size() <= b.size() && std::equal(a.begin(), a.end(), b.begin(), [form](const Block& x, const Block& y) {
-           return x.*form == y.*form;
-         });
+  return a.size() <= b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(),
+                    [form](const Block& x, const Block& y) { return x.*form == y.*form; });
 }
 
 // Reasoning blocks and <think> sections taken out.
@@ -33,7 +33,8 @@ Blocks WithoutReasoning(Blocks blocks) {
   for (Block& block : blocks) {
     const std::size_t begin = block.plain.find("<think>");
     const std::size_t end = block.plain.find("</think>");
-    if (block.role != "assistant" || begin == std::string::npos || end == std::string::npos || end < begin) continue;
+    if (block.role != "assistant" || begin == std::string::npos || end == std::string::npos || end < begin)
+      continue;
     std::size_t stop = end + 8;
     while (stop < block.plain.size() && std::isspace(static_cast<unsigned char>(block.plain[stop]))) ++stop;
     block.plain.erase(begin, stop - begin);
@@ -89,7 +90,8 @@ std::optional<Cause> ExplainForm(const Blocks& a, const Blocks& b, std::size_t m
   if (Same(own_a, own_b, &Block::plain))
     return Cause{"REPRESENTATION_CHANGED", "form", "the text is equal and its JSON form differs"};
   if (Same(own_a, own_b, &Block::meaning))
-    return Cause{"TOOLCALL_ARGS_REORDERED", "key_order", "the arguments are equal as JSON and differ as bytes"};
+    return Cause{"TOOLCALL_ARGS_REORDERED", "key_order",
+                 "the arguments are equal as JSON and differ as bytes"};
   if (DroppedReasoning(a, b, own_a, own_b))
     return Cause{"REASONING_DROPPED", "reasoning", "reasoning of an earlier turn is no longer sent"};
   return std::nullopt;

@@ -15,7 +15,8 @@ std::size_t FirstDifferentBlock(const std::vector<Block>& a, const std::vector<B
 
 // The same content in another form at message `message`: REPRESENTATION_CHANGED, TOOLCALL_ARGS_REORDERED or
 // REASONING_DROPPED.
-std::optional<Cause> ExplainForm(const std::vector<Block>& a, const std::vector<Block>& b, std::size_t message);
+std::optional<Cause> ExplainForm(const std::vector<Block>& a, const std::vector<Block>& b,
+                                 std::size_t message);
 
 // HISTORY_REORDERED: the blocks of one message, or of all messages of a, come again in another order.
 std::optional<Cause> ExplainOrder(const std::vector<Block>& a, const std::vector<Block>& b, std::size_t at);
@@ -23,7 +24,8 @@ std::optional<Cause> ExplainOrder(const std::vector<Block>& a, const std::vector
 // HISTORY_BLOCK_MOVED: without the block that differs, a is a prefix of b, and b has that block elsewhere.
 std::optional<Cause> ExplainMove(const std::vector<Block>& a, const std::vector<Block>& b, std::size_t at);
 
-// How the history was rewritten: "front_truncated", "inserted", "removed", "white_space", "compacted" or "edited".
+// How the history was rewritten: "front_truncated", "inserted", "removed", "white_space", "compacted" or
+// "edited".
 std::string DescribeRewrite(const std::vector<Block>& a, const std::vector<Block>& b, std::size_t at);
 
 }  // namespace helix::consistency

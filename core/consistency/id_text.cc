@@ -7,9 +7,15 @@
 namespace helix::consistency {
 namespace {
 
-bool IsIdByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; }
-bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool IsHex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
+bool IsIdByte(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_';
+}
+bool IsDigit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+bool IsHex(char c) {
+  return std::isxdigit(static_cast<unsigned char>(c)) != 0;
+}
 
 Span WordAt(std::string_view text, std::size_t at) {
   Span span{std::min(at, text.size()), std::min(at, text.size())};
@@ -18,7 +24,9 @@ Span WordAt(std::string_view text, std::size_t at) {
   return span;
 }
 
-std::string_view Cut(std::string_view text, Span span) { return text.substr(span.begin, span.end - span.begin); }
+std::string_view Cut(std::string_view text, Span span) {
+  return text.substr(span.begin, span.end - span.begin);
+}
 
 bool IsUuid(std::string_view word) {
   if (word.size() != 36) return false;
@@ -39,21 +47,24 @@ std::string_view Piece(std::string_view word, std::size_t at) {
   return word.substr(begin, end - begin);
 }
 
-bool AllDigits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), IsDigit); }
+bool AllDigits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), IsDigit);
+}
 
 bool IsHash(std::string_view piece) {
   return piece.size() >= 6 && std::all_of(piece.begin(), piece.end(), IsHex) &&
          std::any_of(piece.begin(), piece.end(), IsDigit);
 }
 
-// Letters and digits mixed as no word or version mixes them: at least three changes between the two kinds, or eight
-// characters with two of each.
+// Letters and digits mixed as no word or version mixes them: at least three changes between the two kinds, or
+// eight characters with two of each.
 bool IsRandom(std::string_view piece) {
   int changes = 0;
   for (std::size_t i = 1; i < piece.size(); ++i) changes += IsDigit(piece[i]) != IsDigit(piece[i - 1]);
   const auto digits = std::count_if(piece.begin(), piece.end(), IsDigit);
   const auto letters = static_cast<std::ptrdiff_t>(piece.size()) - digits;
-  return piece.size() >= 6 && (changes >= 3 || (piece.size() >= 8 && changes >= 2 && digits >= 2 && letters >= 2));
+  return piece.size() >= 6 &&
+         (changes >= 3 || (piece.size() >= 8 && changes >= 2 && digits >= 2 && letters >= 2));
 }
 
 bool Before(std::string_view text, Span word, const std::regex& pattern) {
@@ -64,7 +75,8 @@ bool Before(std::string_view text, Span word, const std::regex& pattern) {
 
 bool NamedAsId(std::string_view text, Span word) {
   static const std::regex lead(
-      "(?:session|request|run|trace|thread|conversation|instance|correlation|invocation|process|nonce|uuid|guid|pid|"
+      "(?:session|request|run|trace|thread|conversation|instance|correlation|invocation|process|nonce|uuid|"
+      "guid|pid|"
       "token|hash|digest|id)(?:[ _-]?(?:id|no|number|key))?[\"']?\\s*(?:[:=#]|is)?\\s*[\"'#<(]?$",
       std::regex::icase);
   return Before(text, word, lead);
@@ -77,8 +89,9 @@ bool InScratchPath(std::string_view text, Span word) {
 }
 
 bool PrefixedId(std::string_view word) {
-  static const std::regex form("(?:sess|session|req|run|trace|thread|conv|msg|call|toolu|chatcmpl|gen|task|job)[-_].{4,}",
-                               std::regex::icase);
+  static const std::regex form(
+      "(?:sess|session|req|run|trace|thread|conv|msg|call|toolu|chatcmpl|gen|task|job)[-_].{4,}",
+      std::regex::icase);
   return word.size() < 128 && std::any_of(word.begin(), word.end(), IsDigit) &&
          std::regex_match(std::string(word), form);
 }

@@ -21,7 +21,9 @@ struct Facts {
   std::string keep_line;
 };
 
-bool Has(std::string_view line, std::string_view words) { return line.find(words) != std::string_view::npos; }
+bool Has(std::string_view line, std::string_view words) {
+  return line.find(words) != std::string_view::npos;
+}
 
 bool HasAny(std::string_view line, std::initializer_list<std::string_view> words) {
   for (std::string_view word : words)
@@ -41,7 +43,8 @@ void ReadNumbers(std::string_view line, Facts& facts) {
   Remember(facts.n_past, NumberAfter(line, "n_past"));
   Remember(facts.slot_tokens, NumberAfter(line, "slot.prompt.tokens.size()"));
   Remember(facts.n_swa, NumberAfter(line, "n_swa"));
-  if (const auto keep = NumberAfter(line, "f_keep"); keep && (!facts.lowest_keep || *keep < *facts.lowest_keep)) {
+  if (const auto keep = NumberAfter(line, "f_keep");
+      keep && (!facts.lowest_keep || *keep < *facts.lowest_keep)) {
     facts.lowest_keep = keep;
     facts.keep_line = std::string(line.substr(0, 400));
   }
@@ -55,24 +58,28 @@ void ReadEngine(std::string_view line, Facts& facts) {
     Note(facts.checkpoint, line);
     Remember(facts.checkpoint_pos, NumberAfter(line, "pos_max"));
   }
-  const bool caching = HasAny(line, {"prefix caching", "Prefix caching", "prefix cache", "radix cache", "cache_reuse", "cache reuse", "APC"});
-  const bool off = HasAny(line, {"not supported", "disabl", "Disabl", "incompatible", "unsupported", "not compatible"});
+  const bool caching = HasAny(line, {"prefix caching", "Prefix caching", "prefix cache", "radix cache",
+                                     "cache_reuse", "cache reuse", "APC"});
+  const bool off =
+      HasAny(line, {"not supported", "disabl", "Disabl", "incompatible", "unsupported", "not compatible"});
   if (!caching || !off) return;
-  const bool feature = HasAny(line, {"specul", "Specul", "MTP", "mtp", "EAGLE", "eagle", "LoRA", "lora", "multimodal",
-                                     "mmproj", "determinist", "logprob", "draft"});
+  const bool feature = HasAny(line, {"specul", "Specul", "MTP", "mtp", "EAGLE", "eagle", "LoRA", "lora",
+                                     "multimodal", "mmproj", "determinist", "logprob", "draft"});
   Note(feature ? facts.conflict : facts.cannot, line);
 }
 
 void ReadContext(std::string_view line, Facts& facts) {
-  if (HasAny(line, {"truncating input prompt", "input truncated", "context shift", "prompt truncated", "truncated prompt"})) {
+  if (HasAny(line, {"truncating input prompt", "input truncated", "context shift", "prompt truncated",
+                    "truncated prompt"})) {
     Note(facts.truncated, line);
     Remember(facts.limit, NumberAfter(line, "limit"));
     if (!facts.limit) Remember(facts.limit, NumberAfter(line, "n_ctx"));
     Remember(facts.prompt, NumberAfter(line, "prompt"));
     if (!facts.prompt) Remember(facts.prompt, NumberAfter(line, "n_prompt_tokens"));
   }
-  if (!HasAny(line, {"exceeds the available context size", "maximum context length", "longer than the context length",
-                     "longer than the model's context length", "exceed_context_size"}))
+  if (!HasAny(line, {"exceeds the available context size", "maximum context length",
+                     "longer than the context length", "longer than the model's context length",
+                     "exceed_context_size"}))
     return;
   Note(facts.too_small, line);
   Remember(facts.request_tokens, NumberAfter(line, "request ("));
@@ -109,7 +116,8 @@ Json WithLine(const std::string& line, Json numbers = Json::object()) {
 Json CannotRollBack(const Facts& facts) {
   std::string fact = "the engine could not go back to where the prompts part and read the whole prompt again";
   if (facts.n_past && facts.slot_tokens)
-    fact += "; the prompts share " + NumberText(*facts.n_past) + " of " + NumberText(*facts.slot_tokens) + " tokens in the slot";
+    fact += "; the prompts share " + NumberText(*facts.n_past) + " of " + NumberText(*facts.slot_tokens) +
+            " tokens in the slot";
   return FindingJson("ENGINE_CANNOT_ROLL_BACK", fact, "llama-server",
                      WithLine(facts.no_rollback, Json{{"n_past", OrNull(facts.n_past)},
                                                       {"slot_tokens", OrNull(facts.slot_tokens)},
@@ -119,11 +127,12 @@ Json CannotRollBack(const Facts& facts) {
 Json Evicted(const Facts& facts) {
   const Json numbers{{"f_keep", OrNull(facts.lowest_keep)}};
   if (facts.lowest_keep && *facts.lowest_keep < kKeptShare)
-    return FindingJson("EVICTED_BY_SIDE_REQUEST", "a request kept only " + NumberText(*facts.lowest_keep * 100) +
-                                                      " % of what the slot held", "llama-server",
-                       WithLine(facts.keep_line, numbers));
-  return FindingJson("EVICTED_BY_SIDE_REQUEST", "the host cache dropped an entry to make room", "llama-server",
-                     WithLine(facts.evicted, numbers));
+    return FindingJson(
+        "EVICTED_BY_SIDE_REQUEST",
+        "a request kept only " + NumberText(*facts.lowest_keep * 100) + " % of what the slot held",
+        "llama-server", WithLine(facts.keep_line, numbers));
+  return FindingJson("EVICTED_BY_SIDE_REQUEST", "the host cache dropped an entry to make room",
+                     "llama-server", WithLine(facts.evicted, numbers));
 }
 
 }  // namespace
@@ -131,24 +140,32 @@ Json Evicted(const Facts& facts) {
 Json DiagnoseLog(std::string_view log) {
   const Facts facts = ReadLog(log);
   if (!facts.truncated.empty())
-    return FindingJson("CONTEXT_TRUNCATED", "the front of the prompt was cut to fit the context", "",
-                       WithLine(facts.truncated, Json{{"limit", OrNull(facts.limit)}, {"prompt", OrNull(facts.prompt)}}));
+    return FindingJson(
+        "CONTEXT_TRUNCATED", "the front of the prompt was cut to fit the context", "",
+        WithLine(facts.truncated, Json{{"limit", OrNull(facts.limit)}, {"prompt", OrNull(facts.prompt)}}));
   if (!facts.too_small.empty())
     return FindingJson("CONTEXT_TOO_SMALL", "the request is longer than the context", "",
                        WithLine(facts.too_small, Json{{"request_tokens", OrNull(facts.request_tokens)},
                                                       {"slot_ctx", OrNull(facts.n_ctx)}}));
   if (!facts.no_rollback.empty()) return CannotRollBack(facts);
   if (!facts.conflict.empty())
-    return FindingJson("ENGINE_FEATURE_CONFLICT", "the engine turned reuse off because of another feature", "", WithLine(facts.conflict));
+    return FindingJson("ENGINE_FEATURE_CONFLICT", "the engine turned reuse off because of another feature",
+                       "", WithLine(facts.conflict));
   if (!facts.cannot.empty())
-    return FindingJson("ENGINE_CANNOT_REUSE", "the engine says that it cannot reuse a prefix here", "", WithLine(facts.cannot));
-  if ((facts.lowest_keep && *facts.lowest_keep < kKeptShare) || (!facts.lowest_keep && !facts.evicted.empty()))
+    return FindingJson("ENGINE_CANNOT_REUSE", "the engine says that it cannot reuse a prefix here", "",
+                       WithLine(facts.cannot));
+  if ((facts.lowest_keep && *facts.lowest_keep < kKeptShare) ||
+      (!facts.lowest_keep && !facts.evicted.empty()))
     return Evicted(facts);
-  if (!facts.checkpoint.empty() && facts.checkpoint_pos && facts.n_past && *facts.checkpoint_pos + 1 < *facts.n_past)
-    return FindingJson("SNAPSHOT_GRID", "the engine went back to a checkpoint before the point where the prompts part",
-                       "llama-server", WithLine(facts.checkpoint, Json{{"matched", *facts.n_past}, {"cached", *facts.checkpoint_pos}}));
+  if (!facts.checkpoint.empty() && facts.checkpoint_pos && facts.n_past &&
+      *facts.checkpoint_pos + 1 < *facts.n_past)
+    return FindingJson(
+        "SNAPSHOT_GRID", "the engine went back to a checkpoint before the point where the prompts part",
+        "llama-server",
+        WithLine(facts.checkpoint, Json{{"matched", *facts.n_past}, {"cached", *facts.checkpoint_pos}}));
   if (facts.hit_rate)
-    return FindingJson("USE_DELTA", "the log's hit rate covers all traffic", "vllm", WithLine(facts.rate_line, Json{{"gauge", *facts.hit_rate / 100}}));
+    return FindingJson("USE_DELTA", "the log's hit rate covers all traffic", "vllm",
+                       WithLine(facts.rate_line, Json{{"gauge", *facts.hit_rate / 100}}));
   return Unconfirmed("no line of the log names a cause that this program knows");
 }
 

@@ -7,11 +7,14 @@
 namespace helix::consistency {
 namespace {
 
-bool NameByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool NameByte(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
 
 std::optional<double> ReadNumber(std::string_view text) {
   std::size_t begin = 0;
-  while (begin < text.size() && (text[begin] == ' ' || text[begin] == '=' || text[begin] == ':' || text[begin] == '"'))
+  while (begin < text.size() &&
+         (text[begin] == ' ' || text[begin] == '=' || text[begin] == ':' || text[begin] == '"'))
     ++begin;
   double value = 0;
   const char* end = text.data() + text.size();
@@ -24,7 +27,8 @@ std::optional<double> ReadNumber(std::string_view text) {
 std::optional<double> NumberAfter(std::string_view line, std::string_view name) {
   for (std::size_t at = line.find(name); at != std::string_view::npos; at = line.find(name, at + 1)) {
     const std::size_t after = at + name.size();
-    const bool whole = (at == 0 || !NameByte(line[at - 1])) && (after >= line.size() || !NameByte(line[after]));
+    const bool whole =
+        (at == 0 || !NameByte(line[at - 1])) && (after >= line.size() || !NameByte(line[after]));
     if (!whole) continue;
     if (auto value = ReadNumber(line.substr(after))) return value;
   }

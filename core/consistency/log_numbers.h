@@ -5,8 +5,8 @@
 
 namespace helix::consistency {
 
-// The number after `name` and an optional "=" or ":"; nullopt when the line has none. `name` must not be the end of a
-// longer name.
+// The number after `name` and an optional "=" or ":"; nullopt when the line has none. `name` must not be the
+// end of a longer name.
 std::optional<double> NumberAfter(std::string_view line, std::string_view name);
 
 }  // namespace helix::consistency

@@ -1,4 +1,5 @@
-// Traps of a measurement: a buffering hop, arms that are not what they are called, replayed replies, lifetime gauges.
+// Traps of a measurement: a buffering hop, arms that are not what they are called, replayed replies, lifetime
+// gauges.
 #pragma once
 #include "core/base/json.h"
 

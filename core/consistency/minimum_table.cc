@@ -13,19 +13,19 @@ constexpr std::string_view kPageDate = "2026-08-22";
 constexpr std::string_view kFieldDate = "2026-10-01";
 
 constexpr std::array kTable = {
-    Minimum{"opus-5-5", 512, kField, kFieldDate},       Minimum{"opus-5", 512, kPage, kPageDate},
-    Minimum{"sonnet-5-5", 512, kField, kFieldDate},     Minimum{"fable-5", 512, kPage, kPageDate},
-    Minimum{"mythos-5", 512, kPage, kPageDate},         Minimum{"opus-4-8", 1024, kPage, kPageDate},
-    Minimum{"sonnet-5", 1024, kPage, kPageDate},        Minimum{"sonnet-4-6", 1024, kPage, kPageDate},
-    Minimum{"sonnet-4-5", 1024, kPage, kPageDate},      Minimum{"opus-4-1", 1024, kPage, kPageDate},
-    Minimum{"opus-4-0", 1024, kPage, kPageDate},        Minimum{"opus-4-2", 1024, kPage, kPageDate},
-    Minimum{"sonnet-4-0", 1024, kPage, kPageDate},      Minimum{"sonnet-4-2", 1024, kPage, kPageDate},
-    Minimum{"opus-4-7", 2048, kPage, kPageDate},        Minimum{"mythos-preview", 2048, kPage, kPageDate},
-    Minimum{"haiku-3-5", 2048, kPage, kPageDate},       Minimum{"3-5-haiku", 2048, kPage, kPageDate},
-    Minimum{"opus-4-6", 4096, kPage, kPageDate},        Minimum{"opus-4-5", 4096, kPage, kPageDate},
-    Minimum{"haiku-4-5", 4096, kPage, kPageDate},       Minimum{"gpt-4o", 1024, kOpenAi, kPageDate},
-    Minimum{"gpt-4.1", 1024, kOpenAi, kPageDate},       Minimum{"gpt-5", 1024, kOpenAi, kPageDate},
-    Minimum{"o3", 1024, kOpenAi, kPageDate},            Minimum{"o4-mini", 1024, kOpenAi, kPageDate},
+    Minimum{"opus-5-5", 512, kField, kFieldDate},   Minimum{"opus-5", 512, kPage, kPageDate},
+    Minimum{"sonnet-5-5", 512, kField, kFieldDate}, Minimum{"fable-5", 512, kPage, kPageDate},
+    Minimum{"mythos-5", 512, kPage, kPageDate},     Minimum{"opus-4-8", 1024, kPage, kPageDate},
+    Minimum{"sonnet-5", 1024, kPage, kPageDate},    Minimum{"sonnet-4-6", 1024, kPage, kPageDate},
+    Minimum{"sonnet-4-5", 1024, kPage, kPageDate},  Minimum{"opus-4-1", 1024, kPage, kPageDate},
+    Minimum{"opus-4-0", 1024, kPage, kPageDate},    Minimum{"opus-4-2", 1024, kPage, kPageDate},
+    Minimum{"sonnet-4-0", 1024, kPage, kPageDate},  Minimum{"sonnet-4-2", 1024, kPage, kPageDate},
+    Minimum{"opus-4-7", 2048, kPage, kPageDate},    Minimum{"mythos-preview", 2048, kPage, kPageDate},
+    Minimum{"haiku-3-5", 2048, kPage, kPageDate},   Minimum{"3-5-haiku", 2048, kPage, kPageDate},
+    Minimum{"opus-4-6", 4096, kPage, kPageDate},    Minimum{"opus-4-5", 4096, kPage, kPageDate},
+    Minimum{"haiku-4-5", 4096, kPage, kPageDate},   Minimum{"gpt-4o", 1024, kOpenAi, kPageDate},
+    Minimum{"gpt-4.1", 1024, kOpenAi, kPageDate},   Minimum{"gpt-5", 1024, kOpenAi, kPageDate},
+    Minimum{"o3", 1024, kOpenAi, kPageDate},        Minimum{"o4-mini", 1024, kOpenAi, kPageDate},
 };
 
 std::string Name(std::string model) {

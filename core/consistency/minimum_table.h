@@ -14,8 +14,8 @@ struct Minimum {
   std::string_view as_of;
 };
 
-// The row whose name is the longest beginning of `model` ("claude-" may be left out, dots may be dashes); nullptr when
-// the table does not know the model.
+// The row whose name is the longest beginning of `model` ("claude-" may be left out, dots may be dashes);
+// nullptr when the table does not know the model.
 const Minimum* MinimumFor(const std::string& model);
 
 // The lowest minimum in the table: no model caches less.

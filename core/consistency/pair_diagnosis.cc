@@ -7,8 +7,8 @@
 #include "core/consistency/advice_table.h"
 #include "core/consistency/breakpoints.h"
 #include "core/consistency/further_breaks.h"
-#include "core/consistency/history_change.h"
 #include "core/consistency/history_blocks.h"
+#include "core/consistency/history_change.h"
 #include "core/consistency/shared_bytes.h"
 #include "core/consistency/tools_change.h"
 #include "core/consistency/transforms.h"
@@ -51,16 +51,20 @@ Cause ExplainSystemChange(const RequestBody& a, const RequestBody& b, const Dive
 
 Cause ExplainPromptChange(const Divergence& at) {
   if (at.a && at.b && at.a->is_string() && at.b->is_string())
-    if (const auto change = ExplainTextChange(at.a->get<std::string>(), at.b->get<std::string>())) return change->cause;
+    if (const auto change = ExplainTextChange(at.a->get<std::string>(), at.b->get<std::string>()))
+      return change->cause;
   return {"HISTORY_REWRITTEN", "edited", "the prompt differs before its end"};
 }
 
-bool KnownLocal(const std::string& backend) { return !backend.empty() && backend != "anthropic" && backend != "openrouter"; }
+bool KnownLocal(const std::string& backend) {
+  return !backend.empty() && backend != "anthropic" && backend != "openrouter";
+}
 
 // Append-only content: what a provider's own rules can still break.
 std::optional<Finding> ProviderRules(const PairInput& input) {
   const bool anthropic = input.a.shape == BodyShape::kAnthropic && input.b.shape == BodyShape::kAnthropic;
-  const bool asked = input.backend == "anthropic" || BreakpointsOf(input.a).Any() || BreakpointsOf(input.b).Any();
+  const bool asked =
+      input.backend == "anthropic" || BreakpointsOf(input.a).Any() || BreakpointsOf(input.b).Any();
   if (!KnownLocal(input.backend) && input.transform.empty() && (anthropic || asked))
     if (auto found = ExplainBreakpoints(input.a, input.b))
       return Finding{found->cause, "", "provider", found->blocks_since_last};
@@ -76,8 +80,11 @@ std::optional<Finding> ServerSide(const PairInput& input) {
   const auto read = IntAt(*input.usage_b, "cache_read_input_tokens");
   const auto written = IntAt(*input.usage_b, "cache_creation_input_tokens");
   if (!read || !written || *written <= *read) return std::nullopt;
-  return Finding{{"UNEXPLAINED_SERVER_SIDE", "", "the content is append-only and the provider wrote more than it read"},
-                 "", "provider", {}};
+  return Finding{
+      {"UNEXPLAINED_SERVER_SIDE", "", "the content is append-only and the provider wrote more than it read"},
+      "",
+      "provider",
+      {}};
 }
 
 Result<Finding> FindCause(const PairInput& input, bool& raw_append_only) {
@@ -91,17 +98,25 @@ Result<Finding> FindCause(const PairInput& input, bool& raw_append_only) {
   if (const auto after = FirstDivergence(*a, *b)) {
     const bool hoisted = after->part == Part::kSystem && input.transform == "hoist_system";
     if (hoisted)
-      return Finding{{"MID_SYSTEM_HOISTED", "hoist", "the bodies are append-only; a system message further down is moved "
-                                                     "to the front on the way"},
-                     "/system (after hoist)", "transform", {}};
-    return Finding{ExplainDivergence(*a, *b, *after), after->pointer + " (after " + input.transform + ")", "transform", {}};
+      return Finding{{"MID_SYSTEM_HOISTED", "hoist",
+                      "the bodies are append-only; a system message further down is moved "
+                      "to the front on the way"},
+                     "/system (after hoist)",
+                     "transform",
+                     {}};
+    return Finding{ExplainDivergence(*a, *b, *after),
+                   after->pointer + " (after " + input.transform + ")",
+                   "transform",
+                   {}};
   }
   if (auto found = ProviderRules(input)) return *found;
   if (auto found = ServerSide(input)) return *found;
   return Finding{{"OK_APPEND_ONLY", "", "the second request only adds to the first"}, "", "none", {}};
 }
 
-double Rounded(double share) { return std::round(share * 1000) / 1000; }
+double Rounded(double share) {
+  return std::round(share * 1000) / 1000;
+}
 
 void AddShares(const RequestBody& a, const RequestBody& b, bool diverged, Json& out) {
   const std::string tools_a = RenderForComparison(a, RenderOrder::kToolsFirst);
@@ -111,8 +126,10 @@ void AddShares(const RequestBody& a, const RequestBody& b, bool diverged, Json& 
                                           RenderForComparison(b, RenderOrder::kSystemFirst));
   out["shared_prefix_share_bytes"] = Rounded(tools.Share());
   out["shared_prefix_share_bytes_system_first"] = Rounded(system.Share());
-  out["shared"] = Json{{"tools_first", Rounded(tools.Share())}, {"system_first", Rounded(system.Share())},
-                       {"common_bytes", tools.common}, {"common_bytes_system_first", system.common},
+  out["shared"] = Json{{"tools_first", Rounded(tools.Share())},
+                       {"system_first", Rounded(system.Share())},
+                       {"common_bytes", tools.common},
+                       {"common_bytes_system_first", system.common},
                        {"total_bytes", tools.total}};
   if (!diverged) return;
   out["divergence"] = Json{{"byte", tools.common},
@@ -131,10 +148,14 @@ Json CauseJson(const Cause& cause) {
 
 Cause ExplainDivergence(const RequestBody& a, const RequestBody& b, const Divergence& at) {
   switch (at.part) {
-    case Part::kModel: return {"MODEL_CHANGED", "", "the two requests name different models"};
-    case Part::kTools: return ExplainToolsChange(a, b, at);
-    case Part::kSystem: return ExplainSystemChange(a, b, at);
-    case Part::kMessages: break;
+    case Part::kModel:
+      return {"MODEL_CHANGED", "", "the two requests name different models"};
+    case Part::kTools:
+      return ExplainToolsChange(a, b, at);
+    case Part::kSystem:
+      return ExplainSystemChange(a, b, at);
+    case Part::kMessages:
+      break;
   }
   return a.shape == BodyShape::kRawPrompt ? ExplainPromptChange(at) : ExplainHistoryChange(a, b, at);
 }
@@ -156,10 +177,12 @@ Result<Json> DiagnosePair(const PairInput& input) {
   auto b = ApplyTransform(input.b, input.transform);
   AddShares(*a, *b, !finding->pointer.empty(), out);
   if (finding->stage == "raw") out["further_breaks"] = FurtherBreaks(input.a, input.b);
-  out["lost"] = Json{{"bytes", finding->pointer.empty() ? 0 : out["shared"]["total_bytes"].get<std::size_t>() -
-                                                                  out["shared"]["common_bytes"].get<std::size_t>()},
-                     {"tokens", nullptr},
-                     {"tokens_reason", "no tokenizer was asked; give the server's endpoint to count tokens"}};
+  out["lost"] =
+      Json{{"bytes", finding->pointer.empty() ? 0
+                                              : out["shared"]["total_bytes"].get<std::size_t>() -
+                                                    out["shared"]["common_bytes"].get<std::size_t>()},
+           {"tokens", nullptr},
+           {"tokens_reason", "no tokenizer was asked; give the server's endpoint to count tokens"}};
   return out;
 }
 

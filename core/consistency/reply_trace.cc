@@ -35,7 +35,8 @@ void TakeBare(const Json& entry, TraceStep& step) {
   fill(step.matched, {"matched", "match", "lcp", "matched_tokens"});
   fill(step.time_ms, {"ttft_ms", "wall_ms", "total_ms"});
   fill(step.gap_s, {"gap_s"});
-  for (const char* key : {"provider", "provider_name", "route", "upstream", "region", "replica", "worker", "node", "endpoint"})
+  for (const char* key :
+       {"provider", "provider_name", "route", "upstream", "region", "replica", "worker", "node", "endpoint"})
     if (auto word = StringAt(entry, key); word && step.route.empty()) step.route = *word;
 }
 
@@ -45,7 +46,8 @@ TraceStep ReadStep(const Json& entry) {
   if (!inner) inner = Find(entry, "response");
   TakeUsage(inner ? *inner : entry, step);
   TakeBare(entry, step);
-  if (!step.total && step.read && step.written && step.uncached) step.total = *step.read + *step.written + *step.uncached;
+  if (!step.total && step.read && step.written && step.uncached)
+    step.total = *step.read + *step.written + *step.uncached;
   return step;
 }
 
@@ -56,7 +58,8 @@ bool ReadParallelLists(const Json& input, ReplyTrace& trace) {
   for (std::size_t i = 0; i < cached->size(); ++i) {
     TraceStep step;
     if ((*cached)[i].is_number()) step.read = (*cached)[i].get<double>();
-    if (prompt && prompt->is_array() && i < prompt->size() && (*prompt)[i].is_number()) step.total = (*prompt)[i].get<double>();
+    if (prompt && prompt->is_array() && i < prompt->size() && (*prompt)[i].is_number())
+      step.total = (*prompt)[i].get<double>();
     trace.steps.push_back(step);
   }
   trace.parallel = true;
@@ -65,7 +68,9 @@ bool ReadParallelLists(const Json& input, ReplyTrace& trace) {
 
 }  // namespace
 
-double TraceStep::Share() const { return read && total && *total > 0 ? *read / *total : 0; }
+double TraceStep::Share() const {
+  return read && total && *total > 0 ? *read / *total : 0;
+}
 
 ReplyTrace ReadReplyTrace(const Json& input) {
   ReplyTrace trace;

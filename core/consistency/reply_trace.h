@@ -9,14 +9,14 @@
 namespace helix::consistency {
 
 struct TraceStep {
-  std::optional<double> read;       // reused tokens; absent when not reported
+  std::optional<double> read;  // reused tokens; absent when not reported
   std::optional<double> written;
-  std::optional<double> uncached;   // input neither read nor written
-  std::optional<double> total;      // the whole prompt
-  std::optional<double> matched;    // what the engine says matched
-  std::optional<double> time_ms;    // TTFT, else wall time
-  std::optional<double> gap_s;      // since the step before
-  std::string route;                // provider, region, replica or backend that answered; empty when not known
+  std::optional<double> uncached;  // input neither read nor written
+  std::optional<double> total;     // the whole prompt
+  std::optional<double> matched;   // what the engine says matched
+  std::optional<double> time_ms;   // TTFT, else wall time
+  std::optional<double> gap_s;     // since the step before
+  std::string route;               // provider, region, replica or backend that answered; empty when not known
   [[nodiscard]] double Share() const;  // read of total, 0 when either is unknown
 };
 

@@ -29,10 +29,14 @@ const char* MessagesKey(BodyShape shape) {
 
 const char* BodyShapeName(BodyShape shape) {
   switch (shape) {
-    case BodyShape::kAnthropic: return "anthropic";
-    case BodyShape::kOpenAiChat: return "openai_chat";
-    case BodyShape::kOpenAiResponses: return "openai_responses";
-    case BodyShape::kRawPrompt: return "raw_prompt";
+    case BodyShape::kAnthropic:
+      return "anthropic";
+    case BodyShape::kOpenAiChat:
+      return "openai_chat";
+    case BodyShape::kOpenAiResponses:
+      return "openai_responses";
+    case BodyShape::kRawPrompt:
+      return "raw_prompt";
   }
   return "unknown";
 }
@@ -44,10 +48,14 @@ const Json* RequestBody::Get(Part part) const {
 
 std::string RequestBody::Pointer(Part part) const {
   switch (part) {
-    case Part::kModel: return "/model";
-    case Part::kTools: return "/" + tools_key;
-    case Part::kSystem: return "/" + system_key;
-    case Part::kMessages: return "/" + messages_key;
+    case Part::kModel:
+      return "/model";
+    case Part::kTools:
+      return "/" + tools_key;
+    case Part::kSystem:
+      return "/" + system_key;
+    case Part::kMessages:
+      return "/" + messages_key;
   }
   return "/";
 }

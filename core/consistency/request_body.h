@@ -1,4 +1,5 @@
-// One request to a model, whatever its wire shape: which part is the model, the tools, the system text, the history.
+// One request to a model, whatever its wire shape: which part is the model, the tools, the system text, the
+// history.
 #pragma once
 #include <string>
 

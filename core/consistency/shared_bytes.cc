@@ -13,7 +13,9 @@ void AppendParts(const Json* value, std::string& out) {
   for (const Json& item : *value) AppendCompact(item, out);
 }
 
-bool Continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+bool Continues(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
 
 }  // namespace
 

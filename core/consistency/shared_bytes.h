@@ -10,13 +10,15 @@ namespace helix::consistency {
 struct SharedBytes {
   std::size_t common = 0;  // bytes of the longest common prefix
   std::size_t total = 0;   // bytes of b
-  [[nodiscard]] double Share() const { return total ? static_cast<double>(common) / static_cast<double>(total) : 1.0; }
+  [[nodiscard]] double Share() const {
+    return total ? static_cast<double>(common) / static_cast<double>(total) : 1.0;
+  }
 };
 
 enum class RenderOrder { kToolsFirst, kSystemFirst };
 
-// Compact JSON of model, each tool, each system block, each message, joined without separators; cache_control left
-// out. kSystemFirst puts the system text before the tools, as most local chat templates render it.
+// Compact JSON of model, each tool, each system block, each message, joined without separators; cache_control
+// left out. kSystemFirst puts the system text before the tools, as most local chat templates render it.
 std::string RenderForComparison(const RequestBody& request, RenderOrder order);
 
 // Common prefix of two byte strings against the second.

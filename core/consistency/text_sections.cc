@@ -34,7 +34,8 @@ std::size_t LineStart(std::string_view text, std::size_t at) {
 
 const std::regex& GitHeading() {
   static const std::regex pattern(
-      "git[ _-]?status|git (?:state|snapshot|log|diff)|current branch|main branch|recent commits|changed files|"
+      "git[ _-]?status|git (?:state|snapshot|log|diff)|current branch|main branch|recent commits|changed "
+      "files|"
       "working (?:tree|copy|directory) (?:status|state|changes)|uncommitted|unstaged|staged|untracked",
       std::regex::icase);
   return pattern;
@@ -42,9 +43,11 @@ const std::regex& GitHeading() {
 
 const std::regex& GitLine() {
   static const std::regex pattern(
-      "^\\s?[MADRCUT?!]{1,2}\\s+\\S|^\\s*(?:modified|deleted|renamed|new file|both modified):|^[0-9a-f]{7,40}\\s|"
+      "^\\s?[MADRCUT?!]{1,2}\\s+\\S|^\\s*(?:modified|deleted|renamed|new file|both "
+      "modified):|^[0-9a-f]{7,40}\\s|"
       "nothing to commit|\\(clean\\)|\\bclean\\b|untracked files|"
-      "your branch is|changes (?:not )?(?:staged|to be)|^## |[0-9]+ files? changed|^\\s*[-*]\\s*[0-9a-f]{7,40}\\b",
+      "your branch is|changes (?:not )?(?:staged|to be)|^## |[0-9]+ files? "
+      "changed|^\\s*[-*]\\s*[0-9a-f]{7,40}\\b",
       std::regex::icase);
   return pattern;
 }
@@ -60,9 +63,11 @@ const std::regex& GitField() {
 const std::regex& FileHeading() {
   static const std::regex pattern(
       "contents? of\\b|<(?:file|document|attachment|source|memory|notes?)\\b|^```\\S*[./]\\S+|"
-      "^\\s*(?:#+|---+|===+|\\*\\*|file:|path:|@)\\s*[\\w./~ -]*\\w\\.(?:md|txt|json|ya?ml|toml|ini|cfg|py|go|rs|js|"
+      "^\\s*(?:#+|---+|===+|\\*\\*|file:|path:|@)\\s*[\\w./~ "
+      "-]*\\w\\.(?:md|txt|json|ya?ml|toml|ini|cfg|py|go|rs|js|"
       "tsx?|jsx?|c|cc|cpp|h|hpp|java|rb|sh|sql|html|css|xml|csv|lock|log)\\b|^#+\\s*(?:memory|todo)\\b|"
-      "(?:file|directory|folder|project|workspace) (?:tree|listing|structure|layout|files)|open (?:files|tabs)\\b",
+      "(?:file|directory|folder|project|workspace) (?:tree|listing|structure|layout|files)|open "
+      "(?:files|tabs)\\b",
       std::regex::icase);
   return pattern;
 }
@@ -70,7 +75,8 @@ const std::regex& FileHeading() {
 const std::regex& FileEnd() {
   static const std::regex pattern(
       "^\\s*</(?:file|document|attachment|source|memory|notes?|system-reminder)>|^```\\s*$|"
-      "^#+\\s*(?:environment|env|current ?date|instructions?|rules?|tools?|session|system)\\b|^<env>|^gitstatus",
+      "^#+\\s*(?:environment|env|current "
+      "?date|instructions?|rules?|tools?|session|system)\\b|^<env>|^gitstatus",
       std::regex::icase);
   return pattern;
 }

@@ -55,10 +55,11 @@ Cause ExplainToolsChange(const RequestBody& a, const RequestBody& b, const Diver
   const Words meaning_a = Each(left, &CompactSorted);
   const Words meaning_b = Each(right, &CompactSorted);
   if (meaning_a == meaning_b && !meaning_a.empty())
-    return {"TOOL_SCHEMA_KEY_ORDER", "key_order", "the tools are equal as JSON and differ in the order of their keys"};
+    return {"TOOL_SCHEMA_KEY_ORDER", "key_order",
+            "the tools are equal as JSON and differ in the order of their keys"};
   if (!meaning_a.empty() && Ordered(meaning_a) == Ordered(meaning_b))
-    return {"TOOLS_REORDERED", "tool_order", "the same " + std::to_string(meaning_a.size()) +
-                                                 " tools come in another order"};
+    return {"TOOLS_REORDERED", "tool_order",
+            "the same " + std::to_string(meaning_a.size()) + " tools come in another order"};
   const Words names_a = Each(left, &NameOf);
   const Words names_b = Each(right, &NameOf);
   const std::string gone = Missing(names_a, names_b);

@@ -16,11 +16,13 @@ namespace {
 using Steps = std::vector<TraceStep>;
 using Found = std::optional<Json>;
 
-constexpr double kHitShare = 0.5;     // of the best reuse seen: a hit
+constexpr double kHitShare = 0.5;  // of the best reuse seen: a hit
 constexpr double kFasterRatio = 1.0 / 3;
 constexpr double kTrivialTokens = 16;  // a template's first words
 
-std::string Text(const std::optional<double>& value) { return value ? NumberText(*value) : "?"; }
+std::string Text(const std::optional<double>& value) {
+  return value ? NumberText(*value) : "?";
+}
 
 // Requests in flight together: some found the warm slot and some did not.
 Found Slots(const ReplyTrace& trace) {
@@ -33,24 +35,32 @@ Found Slots(const ReplyTrace& trace) {
   const auto misses = static_cast<std::ptrdiff_t>(trace.steps.size()) - hits;
   const Json numbers{{"hits", hits}, {"misses", misses}};
   if (misses == 0) return FindingJson("OK_PARTIAL_HIT", "every request reused the prefix", "", numbers);
-  return FindingJson("SLOT_CONTENTION", std::to_string(hits) + " of " + std::to_string(trace.steps.size()) +
-                                            " requests reused the prefix; the others reused next to nothing",
+  return FindingJson("SLOT_CONTENTION",
+                     std::to_string(hits) + " of " + std::to_string(trace.steps.size()) +
+                         " requests reused the prefix; the others reused next to nothing",
                      "llama-server", numbers);
 }
 
 Found Snapshots(const Steps& steps) {
-  const bool all = std::all_of(steps.begin(), steps.end(), [](const TraceStep& s) { return s.matched && s.read; });
+  const bool all =
+      std::all_of(steps.begin(), steps.end(), [](const TraceStep& s) { return s.matched && s.read; });
   if (!all || steps.size() < 2) return std::nullopt;
   const TraceStep& first = steps.front();
   const TraceStep& last = steps.back();
   const Json numbers{{"matched", *last.matched}, {"cached", *last.read}};
   if (*last.read == 0 && *last.matched > 0)
-    return FindingJson("ENGINE_CANNOT_REUSE", "the prompt matched " + Text(last.matched) + " tokens and none was reused", "", numbers);
-  const bool constant = std::all_of(steps.begin(), steps.end(), [&](const TraceStep& s) { return *s.read == *first.read; });
+    return FindingJson("ENGINE_CANNOT_REUSE",
+                       "the prompt matched " + Text(last.matched) + " tokens and none was reused", "",
+                       numbers);
+  const bool constant =
+      std::all_of(steps.begin(), steps.end(), [&](const TraceStep& s) { return *s.read == *first.read; });
   if (constant && *last.matched > *first.matched && *last.matched - *last.read > 1)
-    return FindingJson("SNAPSHOT_GRID", "reuse stays at " + Text(last.read) + " tokens while the match grows to " +
-                                            Text(last.matched), "", numbers);
-  const bool near = std::all_of(steps.begin(), steps.end(), [](const TraceStep& s) { return *s.matched - *s.read <= 1; });
+    return FindingJson(
+        "SNAPSHOT_GRID",
+        "reuse stays at " + Text(last.read) + " tokens while the match grows to " + Text(last.matched), "",
+        numbers);
+  const bool near =
+      std::all_of(steps.begin(), steps.end(), [](const TraceStep& s) { return *s.matched - *s.read <= 1; });
   if (near) return FindingJson("OK_PARTIAL_HIT", "reuse follows the match", "", numbers);
   return std::nullopt;
 }
@@ -60,11 +70,13 @@ Found Route(const Steps& steps) {
     const TraceStep& before = steps[i - 1];
     const TraceStep& now = steps[i];
     const bool moved = !before.route.empty() && !now.route.empty() && before.route != now.route;
-    const bool lost = now.read && *now.read <= kTrivialShare * now.total.value_or(before.read.value_or(0) + 1);
+    const bool lost =
+        now.read && *now.read <= kTrivialShare * now.total.value_or(before.read.value_or(0) + 1);
     if (moved && lost)
-      return FindingJson("ROUTE_CHANGED", "request " + std::to_string(i + 1) + " was served by " + now.route + " instead of " +
-                                              before.route + " and reused nothing", "",
-                         Json{{"from", before.route}, {"to", now.route}, {"step", i}});
+      return FindingJson("ROUTE_CHANGED",
+                         "request " + std::to_string(i + 1) + " was served by " + now.route + " instead of " +
+                             before.route + " and reused nothing",
+                         "", Json{{"from", before.route}, {"to", now.route}, {"step", i}});
   }
   return std::nullopt;
 }
@@ -78,18 +90,24 @@ Found LostEntry(const Json& input, const Steps& steps) {
   if (!equal || !last.read) return std::nullopt;
   const double basis = last.total.value_or(*last.read + last.written.value_or(0) + last.uncached.value_or(0));
   if (basis > 0 && *last.read >= kHitShare * basis)
-    return FindingJson("OK_PARTIAL_HIT", "reused " + Text(last.read) + " of " + NumberText(basis) + " tokens", "", Json{{"cached", *last.read}});
+    return FindingJson("OK_PARTIAL_HIT", "reused " + Text(last.read) + " of " + NumberText(basis) + " tokens",
+                       "", Json{{"cached", *last.read}});
   const auto ttl = FirstNumber(input, {"ttl_s", "ttl_seconds", "ttl"});
   const Json numbers{{"gap_s", OrNull(gap)}, {"ttl_s", OrNull(ttl)}, {"cached", *last.read}};
   if (!*equal) return Unconfirmed("the prefix differs; the two bodies show where", numbers);
   if (!gap || !ttl) return std::nullopt;
   if (*gap > *ttl)
-    return FindingJson("TTL_EXPIRED", "the gap of " + Text(gap) + " s is longer than the entry's " + Text(ttl) + " s", "", numbers);
-  return FindingJson("UNEXPLAINED_SERVER_SIDE", "the prefix is equal and the gap of " + Text(gap) + " s is within the entry's " +
-                                                    Text(ttl) + " s", StringAt(input, "backend").value_or(""), numbers);
+    return FindingJson("TTL_EXPIRED",
+                       "the gap of " + Text(gap) + " s is longer than the entry's " + Text(ttl) + " s", "",
+                       numbers);
+  return FindingJson(
+      "UNEXPLAINED_SERVER_SIDE",
+      "the prefix is equal and the gap of " + Text(gap) + " s is within the entry's " + Text(ttl) + " s",
+      StringAt(input, "backend").value_or(""), numbers);
 }
 
-// Constant reads of at least three turns, ending at the last one, while writes (or uncached input) grow strictly.
+// Constant reads of at least three turns, ending at the last one, while writes (or uncached input) grow
+// strictly.
 Found FrozenRead(const Steps& steps) {
   std::size_t run = 1;
   const auto grows = [&](const TraceStep& now, const TraceStep& next) {
@@ -104,9 +122,10 @@ Found FrozenRead(const Steps& steps) {
   }
   if (run < 3) return std::nullopt;
   const double frozen = *steps.back().read;
-  return FindingJson("BREAKPOINT_NOT_ADVANCING", "the read stays at " + NumberText(frozen) + " tokens for " +
-                                                     std::to_string(run) + " turns while the rest grows", "",
-                     Json{{"frozen_at", frozen}, {"turns", run}});
+  return FindingJson("BREAKPOINT_NOT_ADVANCING",
+                     "the read stays at " + NumberText(frozen) + " tokens for " + std::to_string(run) +
+                         " turns while the rest grows",
+                     "", Json{{"frozen_at", frozen}, {"turns", run}});
 }
 
 // Equal requests, written each time or counted as zero each time, and never read.
@@ -125,12 +144,15 @@ Found NeverRead(const Json& input, const Steps& steps) {
   if (first.written.value_or(0) <= 0 && !equal && !timed) return std::nullopt;
   Json numbers{{"written", OrNull(first.written)}, {"cached", 0}};
   if (time > 0) numbers["time_ratio"] = time;
-  return FindingJson("CACHE_NOT_FUNCTIONING", "equal requests were answered " + std::to_string(steps.size()) +
-                                                  " times and none read what was there", "", numbers);
+  return FindingJson(
+      "CACHE_NOT_FUNCTIONING",
+      "equal requests were answered " + std::to_string(steps.size()) + " times and none read what was there",
+      "", numbers);
 }
 
 Found NotReported(const Json& input, const Steps& steps) {
-  const bool blind = std::none_of(steps.begin(), steps.end(), [](const TraceStep& step) { return step.read.has_value(); });
+  const bool blind =
+      std::none_of(steps.begin(), steps.end(), [](const TraceStep& step) { return step.read.has_value(); });
   if (!blind) return std::nullopt;
   const TraceStep& first = steps.front();
   const std::string backend = StringAt(input, "backend").value_or("");
@@ -138,16 +160,20 @@ Found NotReported(const Json& input, const Steps& steps) {
     const TraceStep& step = steps[i];
     const bool same = step.total == first.total;
     if (same && step.time_ms && first.time_ms && *step.time_ms <= kFasterRatio * *first.time_ms)
-      return FindingJson("REPORTING_OFF_TIMING_SUGGESTS_HIT", "reuse is not reported; inferred from timing: " +
-                                                                  Text(first.time_ms) + " ms, then " + Text(step.time_ms) + " ms",
-                         backend, Json{{"cached", nullptr}, {"first_ms", *first.time_ms}, {"later_ms", *step.time_ms}});
+      return FindingJson(
+          "REPORTING_OFF_TIMING_SUGGESTS_HIT",
+          "reuse is not reported; inferred from timing: " + Text(first.time_ms) + " ms, then " +
+              Text(step.time_ms) + " ms",
+          backend, Json{{"cached", nullptr}, {"first_ms", *first.time_ms}, {"later_ms", *step.time_ms}});
   }
-  return FindingJson("REPORTING_OFF", "no reply reports reused tokens, which is not zero", backend, Json{{"cached", nullptr}});
+  return FindingJson("REPORTING_OFF", "no reply reports reused tokens, which is not zero", backend,
+                     Json{{"cached", nullptr}});
 }
 
 Json Rest(const Steps& steps) {
   const TraceStep& last = steps.back();
-  const double basis = last.total.value_or(last.read.value_or(0) + last.written.value_or(0) + last.uncached.value_or(0));
+  const double basis =
+      last.total.value_or(last.read.value_or(0) + last.written.value_or(0) + last.uncached.value_or(0));
   const Json numbers{{"cached", OrNull(last.read)}, {"prompt", OrNull(last.total)}};
   if (last.read && *last.read > 0 && *last.read >= kTrivialShare * basis)
     return FindingJson("OK_PARTIAL_HIT", "the last reply reused " + Text(last.read) + " tokens", "", numbers);

@@ -64,7 +64,8 @@ void DropReasoningBlocks(Json& content) {
   Json kept = Json::array();
   for (Json& part : content) {
     const std::string type = StringAt(part, "type").value_or("");
-    if (type != "thinking" && type != "redacted_thinking" && type != "reasoning") kept.push_back(std::move(part));
+    if (type != "thinking" && type != "redacted_thinking" && type != "reasoning")
+      kept.push_back(std::move(part));
   }
   content = std::move(kept);
 }
@@ -102,7 +103,8 @@ Result<RequestBody> ApplyTransform(const RequestBody& request, const std::string
   if (name.empty() || name == "none") return request;
   if (name == "hoist_system") return HoistSystem(request);
   if (name == "strip_attribution") return StripAttribution(request);
-  if (name == "drop_reasoning" || name == "drop_thinking" || name == "strip_thinking") return DropReasoning(request);
+  if (name == "drop_reasoning" || name == "drop_thinking" || name == "strip_thinking")
+    return DropReasoning(request);
   if (name == "sort_keys") {
     RequestBody sorted = request;
     sorted.body = Sorted(request.body);

@@ -8,8 +8,9 @@
 namespace helix::consistency {
 
 // Applies one known transform: "hoist_system" (every system message joined into the leading system text),
-// "strip_attribution" (the client's attribution line removed), "drop_reasoning" (reasoning of earlier turns removed),
-// "sort_keys" (objects re-serialised with sorted keys). "" and "none" change nothing. kInvalidArgument for another.
+// "strip_attribution" (the client's attribution line removed), "drop_reasoning" (reasoning of earlier turns
+// removed), "sort_keys" (objects re-serialised with sorted keys). "" and "none" change nothing.
+// kInvalidArgument for another.
 Result<RequestBody> ApplyTransform(const RequestBody& request, const std::string& name);
 
 }  // namespace helix::consistency

@@ -48,11 +48,12 @@ std::optional<VolatileText> Attribution(const std::string& a, const std::string&
   if (!IsAttributionLine(line_a) && !IsAttributionLine(line_b)) return std::nullopt;
   return VolatileText{{"VOLATILE_ATTRIBUTION", "attribution",
                        "the client's attribution line differs between the two requests"},
-                      LineSpan(a, at), LineSpan(b, at)};
+                      LineSpan(a, at),
+                      LineSpan(b, at)};
 }
 
-// True when the difference lies in the section in either text. A line added at the end of a section starts one byte
-// after the newline.
+// True when the difference lies in the section in either text. A line added at the end of a section starts
+// one byte after the newline.
 bool Inside(bool (*in_section)(std::string_view, std::size_t), const std::string& a, const std::string& b,
             std::size_t at) {
   for (const std::string* text : {&a, &b}) {
@@ -93,8 +94,8 @@ bool IsAttributionLine(const std::string& text) {
 
 bool IsReminder(const std::string& text) {
   const std::string lower = Lower(std::string_view(text).substr(0, 4000));
-  for (std::string_view mark : {"tokens left", "<total_tokens>", "<system-reminder>", "tokens remaining", "nudge",
-                                "context left", "budget left", "todo list", "<new-diagnostics>"})
+  for (std::string_view mark : {"tokens left", "<total_tokens>", "<system-reminder>", "tokens remaining",
+                                "nudge", "context left", "budget left", "todo list", "<new-diagnostics>"})
     if (lower.find(mark) != std::string::npos) return true;
   return false;
 }
@@ -109,7 +110,8 @@ std::optional<VolatileText> ExplainTextChange(const std::string& a, const std::s
   const auto id = Identifier(a, b, at);
   if (id && id->cause.detector != "counter") return id;
   if (Inside(&InEmbeddedFile, a, b, at))
-    return Section("VOLATILE_EMBEDDED_FILE", "embedded_file", "the content of a file in the text differs", a, b, at);
+    return Section("VOLATILE_EMBEDDED_FILE", "embedded_file", "the content of a file in the text differs", a,
+                   b, at);
   return id;
 }
 

@@ -1,5 +1,5 @@
-// Why two versions of one text differ at their first differing byte: a clock, a date, an id, a git snapshot, a pasted
-// file, a client's attribution line.
+// Why two versions of one text differ at their first differing byte: a clock, a date, an id, a git snapshot,
+// a pasted file, a client's attribution line.
 #pragma once
 #include <cstddef>
 #include <optional>

@@ -39,7 +39,7 @@ void AddFlag(CLI::App& command, const Tool& tool, const std::string& property, c
     option->take_all();
     if (!IsPositional(tool, property)) option->allow_extra_args(false);
   } else {
-    option->expected(1);
+    option->expected(1)->allow_extra_args(false);  // or a first file would swallow the second
   }
 }
 
