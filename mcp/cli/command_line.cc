@@ -9,6 +9,7 @@
 #include "mcp/cli/exit_code.h"
 #include "mcp/cli/tool_command.h"
 #include "mcp/cli/tool_table.h"
+#include "mcp/install/install_cli.h"
 
 namespace helix::mcp {
 namespace {
@@ -70,6 +71,8 @@ int RunCommandLine(std::vector<std::string> words, const CommandLineContext& con
       ->check(CLI::IsMember({"markdown"}));
   ServeOptions serve;
   AddServe(app, serve);
+  InstallOptions install;
+  AddInstallCommand(app, install);
   std::list<ToolWords> all_words;
   for (const auto& tool : context.tools) AddToolCommand(app, tool, all_words.emplace_back());
   std::reverse(words.begin(), words.end());  // the order that CLI11 takes
@@ -88,6 +91,9 @@ int RunCommandLine(std::vector<std::string> words, const CommandLineContext& con
     return kExitUsage;
   }
   if (given.front()->get_name() == "serve") return context.serve(serve, context.settings);
+  if (given.front()->get_name() == "install") {
+    return Install(install, ProcessEnvironment(), context.out, context.err);
+  }
   for (const auto& tool_words : all_words) {
     if (tool_words.tool->subcommand == given.front()->get_name()) return RunTool(tool_words, context);
   }
