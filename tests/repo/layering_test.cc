@@ -17,7 +17,7 @@ const std::map<std::string, std::set<std::string>>& Arrows() {
       {"base", {}},
       {"net", {"base"}},
       {"process", {"base"}},
-      {"usage", {"base"}},
+      {"usage", {"base", "net"}},  // reads the events of a stream
       {"evidence", {"base"}},
       {"backend", {"base", "net", "process", "usage", "evidence"}},
       {"experiment", {"base", "net", "process", "usage", "evidence", "backend"}},
