@@ -41,6 +41,10 @@ Settings SettingsFromEnvironment(const EnvReader& env) {
   s.llama_server = env("HELIX_LLAMA_SERVER");
   s.model_file = env("HELIX_MODEL");
   s.api_key = env("HELIX_LLM_API_KEY");
+  if (auto args = env("HELIX_LLAMA_ARGS")) {
+    std::stringstream stream(*args);
+    for (std::string item; stream >> item;) s.llama_args.push_back(item);
+  }
   if (auto list = env("HELIX_ALLOWED_ENDPOINTS")) {
     std::stringstream stream(*list);
     for (std::string item; std::getline(stream, item, ',');) {

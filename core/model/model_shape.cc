@@ -14,7 +14,7 @@ auto BadShape(const std::string& what) {
 }  // namespace
 
 std::string ModelShape::Name() const {
-  return kSyntheticPrefix + ("l" + std::to_string(layers)) + "-d" + std::to_string(width) + "-f" +
+  return "helix-" + (kSyntheticMark + ("-l" + std::to_string(layers))) + "-d" + std::to_string(width) + "-f" +
          std::to_string(feed_forward) + "-h" + std::to_string(heads) + "-kv" + std::to_string(kv_heads) +
          "-c" + std::to_string(context) + "-s" + std::to_string(seed) + (ascii_output ? "-ascii" : "-bytes") +
          "-v" + std::to_string(kWriterVersion);
@@ -42,8 +42,7 @@ Status CheckShape(const ModelShape& s) {
 
 bool IsSyntheticName(const std::string& name) {
   const std::size_t slash = name.rfind('/');
-  return name.compare(slash == std::string::npos ? 0 : slash + 1, sizeof kSyntheticPrefix - 1,
-                      kSyntheticPrefix) == 0;
+  return name.find(kSyntheticMark, slash == std::string::npos ? 0 : slash) != std::string::npos;
 }
 
 }  // namespace helix::model

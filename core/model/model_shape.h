@@ -7,8 +7,8 @@
 
 namespace helix::model {
 
-// Names of synthetic models start with this: file, general.name and with them the id that a server reports.
-inline constexpr char kSyntheticPrefix[] = "helix-synthetic-";
+// Part of the name of every synthetic model: of its file, its general.name and the id that a server reports.
+inline constexpr char kSyntheticMark[] = "synthetic-weights";
 
 struct ModelShape {
   int layers = 2;
@@ -22,7 +22,7 @@ struct ModelShape {
   // token and no id is lost in a stream.
   bool ascii_output = true;
 
-  // "helix-synthetic-l2-d256-f704-h8-kv4-c32768-s1-ascii-v1": the same name means the same bytes.
+  // "helix-synthetic-weights-l2-d256-f704-h8-kv4-c32768-s1-ascii-v1": the same name means the same bytes.
   [[nodiscard]] std::string Name() const;
 };
 
@@ -30,7 +30,7 @@ struct ModelShape {
 // kv_heads, an even head size, and no more than 2 GiB of weights.
 Status CheckShape(const ModelShape& shape);
 
-// Whether a model's name (a path, a file name or an id) is one of ours.
+// Whether a model's name (a path, a file name or an id) bears the mark; the folders of a path do not count.
 bool IsSyntheticName(const std::string& name);
 
 }  // namespace helix::model

@@ -21,6 +21,12 @@ TEST(Settings, EndpointVariableWinsOverHostAndPort) {
   EXPECT_EQ(With({}).endpoint, "http://localhost:18434");
 }
 
+TEST(Settings, SplitsLlamaArgumentsAtBlanks) {
+  EXPECT_EQ(With({{"HELIX_LLAMA_ARGS", " -ub 64  -fa on"}}).llama_args,
+            (std::vector<std::string>{"-ub", "64", "-fa", "on"}));
+  EXPECT_TRUE(With({}).llama_args.empty());
+}
+
 TEST(Settings, DropsOneTrailingV1Only) {
   bool stripped = false;
   EXPECT_EQ(StripV1("http://a:1/v1/", &stripped), "http://a:1");

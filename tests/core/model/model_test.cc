@@ -83,10 +83,10 @@ std::uint64_t Fnv1a(const std::string& bytes) {
 // Written down so that another compiler or processor cannot make another model under the same name. Whoever
 // changes the writer raises kWriterVersion in model_shape.cc with it.
 TEST(SyntheticModel, TheDemoModelIsTheSameEverywhere) {
-  EXPECT_EQ(ModelShape().Name(), "helix-synthetic-l2-d256-f704-h8-kv4-c32768-s1-ascii-v1");
+  EXPECT_EQ(ModelShape().Name(), "helix-synthetic-weights-l2-d256-f704-h8-kv4-c32768-s1-ascii-v1");
   const std::string bytes = *SyntheticModelBytes({});
   EXPECT_EQ(bytes.size(), 3228320U);
-  EXPECT_EQ(Fnv1a(bytes), 17883306344809953000U);
+  EXPECT_EQ(Fnv1a(bytes), 8284281705096788276U);
 }
 
 TEST(SyntheticModel, StartsAsGgufThreeAndHoldsAllTensors) {
@@ -124,8 +124,8 @@ TEST(SyntheticModel, RefusesShapesThatAreNotAModel) {
 
 TEST(IsSyntheticName, LooksAtTheFileName) {
   EXPECT_TRUE(IsSyntheticName(ModelShape().Name()));
-  EXPECT_TRUE(IsSyntheticName("/a/b/helix-synthetic-x.gguf"));
-  EXPECT_FALSE(IsSyntheticName("/helix-synthetic-x/llama.gguf"));
+  EXPECT_TRUE(IsSyntheticName("/a/b/helix-synthetic-weights-x.gguf"));
+  EXPECT_FALSE(IsSyntheticName("/helix-synthetic-weights-x/llama.gguf"));
   EXPECT_FALSE(IsSyntheticName(""));
 }
 
