@@ -52,4 +52,16 @@ std::string Hex(const Digest& digest) {
 
 std::string Sha256Hex(std::string_view bytes) { return Hex(Sha256Of(bytes)); }
 
+std::optional<Digest> DigestFromHex(std::string_view hex) {
+  if (hex.size() != 64) return std::nullopt;
+  Digest out{};
+  for (std::size_t i = 0; i < 64; ++i) {
+    char c = hex[i];
+    int digit = c >= '0' && c <= '9' ? c - '0' : (c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1);
+    if (digit < 0) return std::nullopt;
+    out[i / 2] = static_cast<std::uint8_t>(out[i / 2] * 16 + digit);
+  }
+  return out;
+}
+
 }  // namespace helix::evidence

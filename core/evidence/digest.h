@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,5 +31,7 @@ Digest Sha256Of(std::string_view bytes);
 // 64 lower-case hexadecimal digits.
 std::string Hex(const Digest& digest);
 std::string Sha256Hex(std::string_view bytes);
+// Nullopt unless `hex` is exactly 64 lower-case hexadecimal digits: the gate before a digest becomes a path.
+std::optional<Digest> DigestFromHex(std::string_view hex);
 
 }  // namespace helix::evidence
