@@ -1,5 +1,5 @@
-// The judge: a recorded report in, a verdict with its reasons out. It looks at nothing else, so the same function
-// serves a fresh run, `verify` on an old file, and every golden fixture.
+// The judge: a recorded report in, a verdict with its reasons out. It looks at nothing else, so the same
+// function serves a fresh run, `verify` on an old file, and every golden fixture.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,9 +13,9 @@
 namespace helix::analysis {
 
 struct AnalyzeOptions {
-  BootstrapSettings bootstrap;
-  int permutations = 10'000;          // of the change-point test; 0: left out
-  std::string disabled_row;           // the mutation test of the checks themselves
+  StatisticsOptions statistics;
+  std::string
+      disabled;  // "C04:total_lt_ttft" leaves that check out: the mutation test of the checks themselves
 };
 
 struct Analysis {
@@ -23,7 +23,7 @@ struct Analysis {
   std::string reason;
   std::string direction;  // "faster", "slower", "no_practical_difference" or empty
   std::vector<Finding> findings;
-  std::vector<CheckAnswer> checks;  // every row of the catalogue, in its order
+  std::vector<CheckAnswer> checks;          // every row of the catalogue, in its order
   std::vector<std::string> unknown_fields;  // JSON pointers; listed, not judged
   Statistics statistics;
   bool synthetic = false;
@@ -32,14 +32,18 @@ struct Analysis {
 
   // Sorted, each once.
   [[nodiscard]] std::vector<std::string> Codes() const;
-  // {verdict, reason, direction, codes, findings, not_checkable, statistics, ...}. The numbers are left out when
-  // the verdict is SKIP.
+  // {verdict, reason, direction, codes, findings, not_checkable, statistics, ...}. The numbers are left out
+  // when the verdict is SKIP.
   [[nodiscard]] Json ToJson() const;
 };
 
 // `report` is any JSON value; anything missing or of the wrong type is a finding or a check that could not be
 // made, never a crash. The report's own "verdict" is a claim to be checked, not an input.
 Analysis Analyze(const Json& report, const AnalyzeOptions& options = {});
+
+// The same from a view that a program built itself. `view.root` must be set.
+struct ReportView;
+Analysis AnalyzeView(const ReportView& view, const AnalyzeOptions& options = {});
 
 // From the file's bytes: what is not strict JSON is the finding unparseable_report with its position.
 Analysis AnalyzeBytes(std::string_view bytes, const AnalyzeOptions& options = {});

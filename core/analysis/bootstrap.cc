@@ -125,7 +125,8 @@ std::optional<Bounds> BcaGeometricMean(const std::vector<double>& off, const std
   return Percentiles(sorted, levels->low, levels->high);
 }
 
-std::optional<std::vector<double>> ExactPairedBootstrap(const std::vector<double>& off, const std::vector<double>& on,
+std::optional<std::vector<double>> ExactPairedBootstrap(const std::vector<double>& off,
+                                                        const std::vector<double>& on,
                                                         BootstrapStatistic statistic) {
   if (!UsablePairs(off, on) || off.size() > 6) return std::nullopt;
   if (statistic == BootstrapStatistic::kGeometricMean) return AllResamples(off.size(), MeanLog(off, on));
@@ -146,7 +147,9 @@ std::optional<BcaLevels> BcaLevelsOf(const std::vector<double>& sorted, const st
   BcaLevels out;
   out.z0 = NormalQuantile(p0);
   out.acceleration = Acceleration(statistic.logs);
-  auto level = [&](double z) { return NormalCdf(out.z0 + (out.z0 + z) / (1 - out.acceleration * (out.z0 + z))); };
+  auto level = [&](double z) {
+    return NormalCdf(out.z0 + (out.z0 + z) / (1 - out.acceleration * (out.z0 + z)));
+  };
   out.low = level(NormalQuantile(0.025));
   out.high = level(NormalQuantile(0.975));
   return out;

@@ -12,15 +12,19 @@ namespace {
 
 namespace policies = boost::math::policies;
 // Out-of-range arguments give NaN, which every caller's comparison treats as "not significant".
-using Quiet = policies::policy<policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
-                               policies::overflow_error<policies::ignore_error>,
-                               policies::evaluation_error<policies::ignore_error>>;
+using Quiet = policies::policy<
+    policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
+    policies::overflow_error<policies::ignore_error>, policies::evaluation_error<policies::ignore_error>>;
 
 }  // namespace
 
-double NormalCdf(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
+double NormalCdf(double z) {
+  return 0.5 * std::erfc(-z / std::sqrt(2.0));
+}
 
-double NormalQuantile(double p) { return boost::math::quantile(boost::math::normal_distribution<double, Quiet>(), p); }
+double NormalQuantile(double p) {
+  return boost::math::quantile(boost::math::normal_distribution<double, Quiet>(), p);
+}
 
 double StudentTwoSidedP(double t, double degrees) {
   boost::math::students_t_distribution<double, Quiet> student(degrees);

@@ -19,7 +19,8 @@ std::optional<double> StandardDeviation(const std::vector<double>& values) {
 }
 
 bool AllFinite(const std::vector<double>& values) {
-  return !values.empty() && std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+  return !values.empty() &&
+         std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
 }  // namespace helix::analysis

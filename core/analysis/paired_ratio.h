@@ -43,8 +43,8 @@ struct BootstrapSettings {
   int replicates = 10'000;  // 0: no bootstrap
 };
 
-// `off[i]` and `on[i]` are one pair. Nullopt when the lists differ in length, are empty, or hold a value that is
-// not positive and finite.
+// `off[i]` and `on[i]` are one pair. Nullopt when the lists differ in length, are empty, or hold a value that
+// is not positive and finite.
 std::optional<PairedRatio> PairedRatioOf(const std::vector<double>& off, const std::vector<double>& on,
                                          const BootstrapSettings& bootstrap = {});
 

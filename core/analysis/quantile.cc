@@ -9,7 +9,8 @@ namespace helix::analysis {
 namespace {
 
 bool Usable(const std::vector<double>& values) {
-  return !values.empty() && std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+  return !values.empty() &&
+         std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
 double Select(std::vector<double>& values, std::size_t index) {
@@ -36,14 +37,18 @@ std::optional<double> QuantileType7(std::vector<double> values, double p) {
   return a + (h - static_cast<double>(low)) * (b - a);
 }
 
-std::optional<double> Median(std::vector<double> values) { return QuantileType7(std::move(values), 0.5); }
+std::optional<double> Median(std::vector<double> values) {
+  return QuantileType7(std::move(values), 0.5);
+}
 
 std::optional<double> QuantileNearestRank(std::vector<double> values, int per_mille) {
   if (!Usable(values) || per_mille <= 0 || per_mille > 1000) return std::nullopt;
   return Select(values, NearestRank(values.size(), per_mille) - 1);
 }
 
-bool NearestRankIsMax(std::size_t n, int per_mille) { return n > 0 && NearestRank(n, per_mille) == n; }
+bool NearestRankIsMax(std::size_t n, int per_mille) {
+  return n > 0 && NearestRank(n, per_mille) == n;
+}
 
 RankBounds QuantileRankBounds(std::size_t n, double p, double confidence) {
   RankBounds out;

@@ -1,5 +1,6 @@
-// Quantiles by the two definitions that reports name, and bounds that need no assumption about the distribution.
-// Every function refuses an empty list and values that are not finite: it returns nullopt, never a number.
+// Quantiles by the two definitions that reports name, and bounds that need no assumption about the
+// distribution. Every function refuses an empty list and values that are not finite: it returns nullopt,
+// never a number.
 #pragma once
 #include <optional>
 #include <vector>
@@ -17,8 +18,8 @@ std::optional<double> QuantileNearestRank(std::vector<double> values, int per_mi
 // True when the nearest rank of p is the last one: the "quantile" is the slowest sample and no more.
 bool NearestRankIsMax(std::size_t n, int per_mille);
 
-// Order statistics that enclose the p-quantile with at least `confidence`, equal tails. Ranks start at 1; a rank
-// of 0 means that side has no finite bound at this n.
+// Order statistics that enclose the p-quantile with at least `confidence`, equal tails. Ranks start at 1; a
+// rank of 0 means that side has no finite bound at this n.
 struct RankBounds {
   std::size_t lower = 0;
   std::size_t upper = 0;

@@ -11,44 +11,86 @@ namespace {
 using S = SampleView;
 using Names = std::vector<std::string_view>;
 
-SampleField Number(double S::*member) { return {member, nullptr, nullptr, nullptr}; }
-SampleField Text(std::string_view S::*member) { return {nullptr, member, nullptr, nullptr}; }
-SampleField Boolean(Flag S::*member) { return {nullptr, nullptr, member, nullptr}; }
-SampleField Raw(const Json* S::*member) { return {nullptr, nullptr, nullptr, member}; }
+SampleField Number(double S::*member) {
+  return {member, nullptr, nullptr, nullptr};
+}
+SampleField Text(std::string_view S::*member) {
+  return {nullptr, member, nullptr, nullptr};
+}
+SampleField Boolean(Flag S::*member) {
+  return {nullptr, nullptr, member, nullptr};
+}
+SampleField Raw(const Json* S::*member) {
+  return {nullptr, nullptr, nullptr, member};
+}
 
 const std::unordered_map<std::string_view, SampleField>& SampleFields() {
   static const std::unordered_map<std::string_view, SampleField> fields = {
-      {"arm", Text(&S::arm_name)}, {"status", Text(&S::status)}, {"env_id", Text(&S::env_id)},
-      {"prompt_sha256", Text(&S::prompt_sha256)}, {"prompt_tokens_sha256", Text(&S::prompt_tokens_sha256)},
-      {"params_sha256", Text(&S::params_sha256)}, {"ttft_event", Text(&S::ttft_event)},
-      {"boot_id", Text(&S::boot_id)}, {"finish", Text(&S::finish)}, {"sha256", Text(&S::out_sha256)},
-      {"tokens_sha256", Text(&S::out_sha256)}, {"raw_sha256", Text(&S::raw_sha256)},
-      {"tokens_source", Text(&S::tokens_source)}, {"exclusion_rule", Text(&S::exclusion_rule)},
-      {"workload_id", Text(&S::workload_id)}, {"weights_sha256", Text(&S::weights_sha256)},
-      {"resp_model", Text(&S::response_model)}, {"system_fingerprint", Text(&S::fingerprint)},
-      {"request_id", Text(&S::request_id)}, {"response_id", Text(&S::response_id)}, {"clock_id", Text(&S::clock_id)},
-      {"seq", Number(&S::seq)}, {"pair", Number(&S::pair)}, {"expected_cached", Number(&S::expected_cached)},
-      {"lcp_prev", Number(&S::lcp_prev)}, {"t_send_ns", Number(&S::t_send_ns)}, {"ttft_ns", Number(&S::ttft_ns)},
-      {"total_ns", Number(&S::total_ns)}, {"concurrency", Number(&S::concurrency)},
-      {"prompt_tokens", Number(&S::prompt_tokens)}, {"cached_n", Number(&S::cached_n)},
-      {"processed_n", Number(&S::processed_n)}, {"prompt_ms", Number(&S::prompt_ms)},
-      {"predicted_ms", Number(&S::predicted_ms)}, {"slot", Number(&S::slot)}, {"n", Number(&S::out_n)},
-      {"queue_ms", Number(&S::queue_ms)}, {"t_build_ns", Number(&S::build_ns)},
-      {"tokens_in_first_event", Number(&S::first_event_tokens)}, {"mhz", Number(&S::mhz)},
-      {"created", Number(&S::created)}, {"reasoning_tokens", Number(&S::reasoning_tokens)},
-      {"client_prompt_tokens", Number(&S::client_prompt_tokens)}, {"running", Number(&S::running)},
-      {"usage_cached", Number(&S::usage_cached)}, {"ms_per_token", Number(&S::ms_per_token)},
-      {"n_ctx", Number(&S::context_size)}, {"server_ttft_ms", Number(&S::server_ttft_ms)},
-      {"conn_reused", Boolean(&S::conn_reused)}, {"truncated", Boolean(&S::truncated)},
-      {"salt_differs", Boolean(&S::salt_differs)}, {"warmup", Boolean(&S::warmup)},
-      {"build_in_ttft", Boolean(&S::build_in_ttft)}, {"transport", Raw(&S::transport)}, {"flags", Raw(&S::flags)},
+      {"arm", Text(&S::arm_name)},
+      {"status", Text(&S::status)},
+      {"env_id", Text(&S::env_id)},
+      {"prompt_sha256", Text(&S::prompt_sha256)},
+      {"prompt_tokens_sha256", Text(&S::prompt_tokens_sha256)},
+      {"params_sha256", Text(&S::params_sha256)},
+      {"ttft_event", Text(&S::ttft_event)},
+      {"boot_id", Text(&S::boot_id)},
+      {"finish", Text(&S::finish)},
+      {"sha256", Text(&S::out_sha256)},
+      {"tokens_sha256", Text(&S::out_sha256)},
+      {"raw_sha256", Text(&S::raw_sha256)},
+      {"tokens_source", Text(&S::tokens_source)},
+      {"exclusion_rule", Text(&S::exclusion_rule)},
+      {"workload_id", Text(&S::workload_id)},
+      {"weights_sha256", Text(&S::weights_sha256)},
+      {"resp_model", Text(&S::response_model)},
+      {"system_fingerprint", Text(&S::fingerprint)},
+      {"request_id", Text(&S::request_id)},
+      {"response_id", Text(&S::response_id)},
+      {"clock_id", Text(&S::clock_id)},
+      {"seq", Number(&S::seq)},
+      {"pair", Number(&S::pair)},
+      {"expected_cached", Number(&S::expected_cached)},
+      {"lcp_prev", Number(&S::lcp_prev)},
+      {"t_send_ns", Number(&S::t_send_ns)},
+      {"ttft_ns", Number(&S::ttft_ns)},
+      {"total_ns", Number(&S::total_ns)},
+      {"concurrency", Number(&S::concurrency)},
+      {"prompt_tokens", Number(&S::prompt_tokens)},
+      {"cached_n", Number(&S::cached_n)},
+      {"processed_n", Number(&S::processed_n)},
+      {"prompt_ms", Number(&S::prompt_ms)},
+      {"predicted_ms", Number(&S::predicted_ms)},
+      {"slot", Number(&S::slot)},
+      {"n", Number(&S::out_n)},
+      {"queue_ms", Number(&S::queue_ms)},
+      {"t_build_ns", Number(&S::build_ns)},
+      {"tokens_in_first_event", Number(&S::first_event_tokens)},
+      {"mhz", Number(&S::mhz)},
+      {"created", Number(&S::created)},
+      {"reasoning_tokens", Number(&S::reasoning_tokens)},
+      {"client_prompt_tokens", Number(&S::client_prompt_tokens)},
+      {"running", Number(&S::running)},
+      {"usage_cached", Number(&S::usage_cached)},
+      {"ms_per_token", Number(&S::ms_per_token)},
+      {"n_ctx", Number(&S::context_size)},
+      {"server_ttft_ms", Number(&S::server_ttft_ms)},
+      {"conn_reused", Boolean(&S::conn_reused)},
+      {"truncated", Boolean(&S::truncated)},
+      {"salt_differs", Boolean(&S::salt_differs)},
+      {"warmup", Boolean(&S::warmup)},
+      {"build_in_ttft", Boolean(&S::build_in_ttft)},
+      {"transport", Raw(&S::transport)},
+      {"flags", Raw(&S::flags)},
       {"clock_ids", Raw(&S::clock_ids)}};
   return fields;
 }
 
-bool In(const Names& names, std::string_view key) { return std::find(names.begin(), names.end(), key) != names.end(); }
+bool In(const Names& names, std::string_view key) {
+  return std::find(names.begin(), names.end(), key) != names.end();
+}
 
-void ListPart(const Json& report, std::string_view part, const Names& known, std::vector<std::string>& unknown) {
+void ListPart(const Json& report, std::string_view part, const Names& known,
+              std::vector<std::string>& unknown) {
   const Json* object = Find(report, part);
   if (object == nullptr || !object->is_object()) return;
   for (auto it = object->begin(); it != object->end(); ++it) {
@@ -64,39 +106,113 @@ const SampleField* FindSampleField(std::string_view key) {
   return it == fields.end() ? nullptr : &it->second;
 }
 
-bool IsSampleGroup(std::string_view key) { return key == "req" || key == "client" || key == "server" || key == "out"; }
+bool IsSampleGroup(std::string_view key) {
+  return key == "req" || key == "client" || key == "server" || key == "out";
+}
 
 bool IsOtherSampleField(std::string_view key) {
-  static const Names known = {"salt_sha256", "request_sha256", "request_bytes", "error", "error_code", "http_status",
-                              "connect_ns", "ttfb_ns", "tokens", "text_sha256", "prompt_bytes", "cache_write",
-                              "cold_method", "label_verified", "itl_ns", "t_first_token_ns", "t_last_token_ns",
-                              "predicted_n", "draft_n", "draft_n_accepted", "stage", "note_code", "raw_bytes",
-                              "session", "env"};
+  static const Names known = {"salt_sha256",
+                              "request_sha256",
+                              "request_bytes",
+                              "error",
+                              "error_code",
+                              "http_status",
+                              "connect_ns",
+                              "ttfb_ns",
+                              "tokens",
+                              "text_sha256",
+                              "prompt_bytes",
+                              "cache_write",
+                              "cold_method",
+                              "label_verified",
+                              "itl_ns",
+                              "t_first_token_ns",
+                              "t_last_token_ns",
+                              "predicted_n",
+                              "draft_n",
+                              "draft_n_accepted",
+                              "stage",
+                              "note_code",
+                              "raw_bytes",
+                              "session",
+                              "env"};
   return In(known, key);
 }
 
 void ListUnknownFields(const Json& report, std::vector<std::string>& unknown) {
   if (!report.is_object()) return;
-  static const Names top = {"schema", "run_id", "synthetic", "verdict", "plan", "plan_sha256", "t_plan_ns", "wall_ns",
-                            "env", "backend", "samples", "claim", "equivalence", "merkle_root", "evidence", "chain",
-                            "statistics", "prime", "break_even", "created_unix", "started_unix_ns", "ended_unix_ns",
-                            "environments", "reason", "findings", "codes", "checks", "not_checkable", "direction",
-                            "evidence_objects", "metrics", "security", "skip_code", "skip_reason", "would_run_if",
-                            "history", "notice", "harness", "hit_rate", "selfcheck", "evidence_policy"};
+  static const Names top = {
+      "schema",          "run_id",        "synthetic",     "verdict",     "plan",
+      "plan_sha256",     "t_plan_ns",     "wall_ns",       "env",         "backend",
+      "samples",         "claim",         "equivalence",   "merkle_root", "evidence",
+      "chain",           "statistics",    "prime",         "break_even",  "created_unix",
+      "started_unix_ns", "ended_unix_ns", "environments",  "reason",      "findings",
+      "codes",           "checks",        "not_checkable", "direction",   "evidence_objects",
+      "metrics",         "security",      "skip_code",     "skip_reason", "would_run_if",
+      "history",         "notice",        "harness",       "hit_rate",    "selfcheck",
+      "evidence_policy"};
   for (auto it = report.begin(); it != report.end(); ++it) {
     if (!In(top, it.key())) unknown.push_back("/" + it.key());
   }
   ListPart(report, "plan",
-           {"seed", "order", "n_pairs", "warmup_pairs", "sampler", "concurrency", "stopping", "exclusion_rules", "metric",
-            "restart_between_arms", "cold_method", "profile", "prefix_tokens", "new_tokens", "output_tokens", "workload",
-            "workloads", "created_unix", "knob", "transport", "sessions", "resends", "min_cacheable_tokens", "ttl_s",
-            "schema", "prime", "arms", "slot", "streamed"},
+           {"seed",
+            "order",
+            "n_pairs",
+            "warmup_pairs",
+            "sampler",
+            "concurrency",
+            "stopping",
+            "exclusion_rules",
+            "metric",
+            "restart_between_arms",
+            "cold_method",
+            "profile",
+            "prefix_tokens",
+            "new_tokens",
+            "output_tokens",
+            "workload",
+            "workloads",
+            "created_unix",
+            "knob",
+            "transport",
+            "sessions",
+            "resends",
+            "min_cacheable_tokens",
+            "ttl_s",
+            "schema",
+            "prime",
+            "arms",
+            "slot",
+            "streamed"},
            unknown);
   ListPart(report, "claim",
-           {"metric", "kind", "label", "speedup_ttft", "speedup_total", "speedup_prefill", "ci", "p50_off", "p50_on",
-            "p95_off", "p95_on", "p95_is_max", "runs_executed", "runs_reported", "display", "unit", "hit_rate",
-            "tokens_per_s_prefill", "saved_usd", "price_table_date", "direction", "noise_floor", "text", "sessions",
-            "ms_per_token", "tokens", "usage"},
+           {"metric",
+            "kind",
+            "label",
+            "speedup_ttft",
+            "speedup_total",
+            "speedup_prefill",
+            "ci",
+            "p50_off",
+            "p50_on",
+            "p95_off",
+            "p95_on",
+            "p95_is_max",
+            "runs_executed",
+            "runs_reported",
+            "display",
+            "unit",
+            "hit_rate",
+            "tokens_per_s_prefill",
+            "saved_usd",
+            "price_table_date",
+            "direction",
+            "noise_floor",
+            "text",
+            "sessions",
+            "ms_per_token",
+            "tokens",
+            "usage"},
            unknown);
 }
 

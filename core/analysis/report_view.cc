@@ -82,12 +82,18 @@ void ReadSamples(const Json& report, ReportView& view) {
 
 const char* ArmName(Arm arm) {
   switch (arm) {
-    case Arm::kOff: return "off";
-    case Arm::kOn: return "on";
-    case Arm::kPrime: return "prime";
-    case Arm::kOffAa: return "off_aa";
-    case Arm::kControl: return "control";
-    case Arm::kOther: return "other";
+    case Arm::kOff:
+      return "off";
+    case Arm::kOn:
+      return "on";
+    case Arm::kPrime:
+      return "prime";
+    case Arm::kOffAa:
+      return "off_aa";
+    case Arm::kControl:
+      return "control";
+    case Arm::kOther:
+      return "other";
   }
   return "other";
 }
@@ -109,19 +115,44 @@ const Json& ReportView::Part(std::string_view name) const {
   const Json* part = root == nullptr ? nullptr : Find(*root, name);
   return part == nullptr ? EmptyObject() : *part;
 }
-const Json& ReportView::Plan() const { return Part("plan"); }
-const Json& ReportView::Claim() const { return Part("claim"); }
-const Json& ReportView::Backend() const { return Part("backend"); }
-const Json& ReportView::Env() const { return Part("env"); }
-const Json& ReportView::Equivalence() const { return Part("equivalence"); }
+const Json& ReportView::Plan() const {
+  return Part("plan");
+}
+const Json& ReportView::Claim() const {
+  return Part("claim");
+}
+const Json& ReportView::Backend() const {
+  return Part("backend");
+}
+const Json& ReportView::Env() const {
+  return Part("env");
+}
+const Json& ReportView::Equivalence() const {
+  return Part("equivalence");
+}
 
-void IndexArms(ReportView& view) {
+std::vector<std::size_t> SeqOrder(const ReportView& view) {
   std::vector<std::size_t> order(view.samples.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  // The file may list rows in any order; seq says when they ran. Rows without one keep the file's order, last.
+  // The file may list rows in any order; seq says when they ran. Rows without one keep the file's order,
+  // last.
   auto seq = [&](std::size_t i) { return Has(view.samples[i].seq) ? view.samples[i].seq : HUGE_VAL; };
   auto earlier = [&](std::size_t a, std::size_t b) { return seq(a) < seq(b); };
-  if (!std::is_sorted(order.begin(), order.end(), earlier)) std::stable_sort(order.begin(), order.end(), earlier);
+  if (!std::is_sorted(order.begin(), order.end(), earlier))
+    std::stable_sort(order.begin(), order.end(), earlier);
+  return order;
+}
+
+std::vector<std::string> LeavesInSeqOrder(const ReportView& view) {
+  std::vector<std::string> leaves;
+  for (std::size_t i : SeqOrder(view)) {
+    if (Has(view.samples[i].raw_sha256)) leaves.emplace_back(view.samples[i].raw_sha256);
+  }
+  return leaves;
+}
+
+void IndexArms(ReportView& view) {
+  std::vector<std::size_t> order = SeqOrder(view);
   std::unordered_map<double, ReportView::Pair> open;
   constexpr std::size_t kNone = std::size_t(-1);
   for (std::size_t i : order) {
@@ -133,7 +164,8 @@ void IndexArms(ReportView& view) {
     if (!Has(s.pair)) continue;
     auto [it, fresh] = open.try_emplace(s.pair, ReportView::Pair{kNone, kNone});
     std::size_t& mine = s.arm == Arm::kOff ? it->second.off : it->second.on;
-    if (mine != kNone) continue;  // a second row of the same arm: the first one counts, duplicates are a finding
+    if (mine != kNone)
+      continue;  // a second row of the same arm: the first one counts, duplicates are a finding
     mine = i;
     if (it->second.off != kNone && it->second.on != kNone) view.pairs.push_back(it->second);
   }

@@ -1,5 +1,6 @@
-// A report read once into typed form, so that the checks neither parse nor guess. Absent stays absent: a number
-// that is not there is NaN, a string has no data, a flag is unset. Borrows from the Json it was read from.
+// A report read once into typed form, so that the checks neither parse nor guess. Absent stays absent: a
+// number that is not there is NaN, a string has no data, a flag is unset. Borrows from the Json it was read
+// from.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -20,25 +21,33 @@ Arm ArmFromName(std::string_view name);
 enum class Flag : std::int8_t { kUnset = -1, kFalse = 0, kTrue = 1 };
 
 inline constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
-inline bool Has(double number) { return !std::isnan(number); }
-inline bool Has(std::string_view text) { return text.data() != nullptr; }
-inline bool Has(Flag flag) { return flag != Flag::kUnset; }
+inline bool Has(double number) {
+  return !std::isnan(number);
+}
+inline bool Has(std::string_view text) {
+  return text.data() != nullptr;
+}
+inline bool Has(Flag flag) {
+  return flag != Flag::kUnset;
+}
 
-// One entry of /samples. A field is looked for in the sample itself and in its groups req, client, server, out.
+// One entry of /samples. A field is looked for in the sample itself and in its groups req, client, server,
+// out.
 struct SampleView {
   std::size_t index = 0;  // in /samples
   Arm arm = Arm::kOther;
-  std::string_view arm_name, status, env_id, prompt_sha256, prompt_tokens_sha256, params_sha256, ttft_event, boot_id,
-      finish, out_sha256, raw_sha256, tokens_source, exclusion_rule, workload_id, weights_sha256, response_model,
-      fingerprint, request_id, response_id, clock_id;
+  std::string_view arm_name, status, env_id, prompt_sha256, prompt_tokens_sha256, params_sha256, ttft_event,
+      boot_id, finish, out_sha256, raw_sha256, tokens_source, exclusion_rule, workload_id, weights_sha256,
+      response_model, fingerprint, request_id, response_id, clock_id;
   double seq = kAbsent, pair = kAbsent, expected_cached = kAbsent, lcp_prev = kAbsent, t_send_ns = kAbsent,
-         ttft_ns = kAbsent, total_ns = kAbsent, concurrency = kAbsent, prompt_tokens = kAbsent, cached_n = kAbsent,
-         processed_n = kAbsent, prompt_ms = kAbsent, predicted_ms = kAbsent, slot = kAbsent, out_n = kAbsent,
-         queue_ms = kAbsent, build_ns = kAbsent, first_event_tokens = kAbsent, mhz = kAbsent, created = kAbsent,
-         reasoning_tokens = kAbsent, client_prompt_tokens = kAbsent, running = kAbsent, usage_cached = kAbsent,
-         ms_per_token = kAbsent, context_size = kAbsent, server_ttft_ms = kAbsent;
-  Flag conn_reused = Flag::kUnset, truncated = Flag::kUnset, salt_differs = Flag::kUnset, warmup = Flag::kUnset,
-       build_in_ttft = Flag::kUnset;
+         ttft_ns = kAbsent, total_ns = kAbsent, concurrency = kAbsent, prompt_tokens = kAbsent,
+         cached_n = kAbsent, processed_n = kAbsent, prompt_ms = kAbsent, predicted_ms = kAbsent,
+         slot = kAbsent, out_n = kAbsent, queue_ms = kAbsent, build_ns = kAbsent,
+         first_event_tokens = kAbsent, mhz = kAbsent, created = kAbsent, reasoning_tokens = kAbsent,
+         client_prompt_tokens = kAbsent, running = kAbsent, usage_cached = kAbsent, ms_per_token = kAbsent,
+         context_size = kAbsent, server_ttft_ms = kAbsent;
+  Flag conn_reused = Flag::kUnset, truncated = Flag::kUnset, salt_differs = Flag::kUnset,
+       warmup = Flag::kUnset, build_in_ttft = Flag::kUnset;
   const Json* transport = nullptr;
   const Json* flags = nullptr;
   const Json* clock_ids = nullptr;
@@ -58,7 +67,8 @@ struct ReportView {
   std::vector<SampleView> samples;  // in file order
   std::vector<Malformed> malformed;
   std::vector<std::string> unknown;  // JSON pointers of fields outside the schema
-  // Measured samples of the two arms (no warm-up), by send order, whatever their status; indexes into samples.
+  // Measured samples of the two arms (no warm-up), by send order, whatever their status; indexes into
+  // samples.
   std::vector<std::size_t> off, on;
   // The finished ones: both calls of a pair ok, by pair number of the pair's first call.
   struct Pair {
@@ -81,8 +91,14 @@ struct ReportView {
 
 ReportView ReadReport(const Json& report);
 
-// Fills off, on, pairs and sequence from samples; ReadReport calls it, and so does a program that builds the view
-// itself.
+// Indexes into samples by seq; rows without one keep the file's order, last.
+std::vector<std::size_t> SeqOrder(const ReportView& view);
+
+// The raw_sha256 of the samples that have one, in seq order: the leaves of merkle_root.
+std::vector<std::string> LeavesInSeqOrder(const ReportView& view);
+
+// Fills off, on, pairs and sequence from samples; ReadReport calls it, and so does a program that builds the
+// view itself.
 void IndexArms(ReportView& view);
 
 }  // namespace helix::analysis

@@ -23,7 +23,9 @@ bool Varies(const std::vector<double>& x) {
   return AllFinite(x) && std::any_of(x.begin(), x.end(), [&](double v) { return v != x[0]; });
 }
 
-int Sign(double v) { return v > 0 ? 1 : (v < 0 ? -1 : 0); }
+int Sign(double v) {
+  return v > 0 ? 1 : (v < 0 ? -1 : 0);
+}
 
 double TieTerm(std::vector<double> x) {
   std::sort(x.begin(), x.end());
@@ -128,7 +130,8 @@ std::optional<double> TheilSenSlope(const std::vector<double>& x) {
   std::vector<double> slopes;
   slopes.reserve(x.size() * (x.size() - 1) / 2);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t j = i + 1; j < x.size(); ++j) slopes.push_back((x[j] - x[i]) / static_cast<double>(j - i));
+    for (std::size_t j = i + 1; j < x.size(); ++j)
+      slopes.push_back((x[j] - x[i]) / static_cast<double>(j - i));
   }
   return Median(std::move(slopes));
 }
@@ -147,7 +150,8 @@ std::optional<Runs> RunsOf(const std::vector<bool>& x) {
   return out;
 }
 
-std::optional<ChangePoint> CusumChangePoint(const std::vector<double>& x, int permutations, std::uint64_t seed) {
+std::optional<ChangePoint> CusumChangePoint(const std::vector<double>& x, int permutations,
+                                            std::uint64_t seed) {
   if (x.size() < 3 || permutations <= 0 || !Varies(x)) return std::nullopt;
   ChangePoint out;
   double mean = Mean(x);
@@ -172,7 +176,8 @@ std::optional<Crossover> CrossoverOf(const std::vector<double>& d, const std::ve
   if (ab.size() < 2 || ba.size() < 2) return std::nullopt;
   double degrees = static_cast<double>(d.size()) - 2;
   double pooled = (SumOfSquares(ab, Mean(ab)) + SumOfSquares(ba, Mean(ba))) / degrees;
-  double error = std::sqrt(pooled * (1 / static_cast<double>(ab.size()) + 1 / static_cast<double>(ba.size()))) / 2;
+  double error =
+      std::sqrt(pooled * (1 / static_cast<double>(ab.size()) + 1 / static_cast<double>(ba.size()))) / 2;
   if (!(error > 0)) return std::nullopt;
   Crossover out;
   out.treatment = (Mean(ab) + Mean(ba)) / 2;

@@ -1,5 +1,5 @@
-// Tests on an ordered list of residuals: trend, autocorrelation, change of level, order of the two calls of a pair.
-// Every function returns nullopt for lists too short, not finite, or without any variation.
+// Tests on an ordered list of residuals: trend, autocorrelation, change of level, order of the two calls of a
+// pair. Every function returns nullopt for lists too short, not finite, or without any variation.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -42,11 +42,12 @@ struct Runs {
 std::optional<Runs> RunsOf(const std::vector<bool>& x);
 
 struct ChangePoint {
-  double range = 0;         // max - min of the cumulative sum of deviations from the mean
-  std::size_t after = 0;    // the change is after this many values
-  double p = 1;             // (b+1)/(B+1) over random permutations
+  double range = 0;       // max - min of the cumulative sum of deviations from the mean
+  std::size_t after = 0;  // the change is after this many values
+  double p = 1;           // (b+1)/(B+1) over random permutations
 };
-std::optional<ChangePoint> CusumChangePoint(const std::vector<double>& x, int permutations, std::uint64_t seed);
+std::optional<ChangePoint> CusumChangePoint(const std::vector<double>& x, int permutations,
+                                            std::uint64_t seed);
 
 // Two-period crossover: d_i = ln(off/on); off_first[i] tells the order of that pair.
 struct Crossover {
@@ -54,7 +55,7 @@ struct Crossover {
   double period = 0;     // (mean d|off first - mean d|on first) / 2
   double t = 0;          // of the period effect
   double p = 1;
-  double low = 0;        // 95 % interval of the treatment, log
+  double low = 0;  // 95 % interval of the treatment, log
   double high = 0;
 };
 std::optional<Crossover> CrossoverOf(const std::vector<double>& d, const std::vector<bool>& off_first);

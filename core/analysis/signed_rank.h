@@ -1,5 +1,5 @@
-// Wilcoxon's signed-rank distribution and the Hodges-Lehmann estimate with the interval that inverts the test.
-// References: Hollander, Wolfe, Chicken, "Nonparametric Statistical Methods", 3.1-3.3; R's qsignrank.
+// Wilcoxon's signed-rank distribution and the Hodges-Lehmann estimate with the interval that inverts the
+// test. References: Hollander, Wolfe, Chicken, "Nonparametric Statistical Methods", 3.1-3.3; R's qsignrank.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -7,7 +7,8 @@
 
 namespace helix::analysis {
 
-// Pairs up to this number use the exact null distribution; above it the normal one with continuity correction.
+// Pairs up to this number use the exact null distribution; above it the normal one with continuity
+// correction.
 inline constexpr std::size_t kExactSignedRankPairs = 300;
 
 // Number of sign patterns of 1..n whose positive ranks sum to v, for v = 0 .. n(n+1)/2. n <= 300.

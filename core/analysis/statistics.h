@@ -36,10 +36,10 @@ struct TimeSeries {  // residuals of ln(ttft) after arm medians and the order ef
   double drift_log = 0;  // Theil-Sen slope times n
   double r1 = 0;         // lag-1 autocorrelation
   double ljung_box_p = 1;
-  double effective_n = 0;  // n (1 - r1) / (1 + r1), at most n
-  std::optional<double> order_p;        // crossover test of the period effect
-  std::optional<double> order_effect;   // ln ratio by which the second call of a pair differs
-  std::optional<double> change_point_p; // range of the CUSUM, 10,000 permutations; n >= 20
+  double effective_n = 0;                // n (1 - r1) / (1 + r1), at most n
+  std::optional<double> order_p;         // crossover test of the period effect
+  std::optional<double> order_effect;    // ln ratio by which the second call of a pair differs
+  std::optional<double> change_point_p;  // range of the CUSUM, 10,000 permutations; n >= 20
   std::optional<std::size_t> change_point_after;
 
   [[nodiscard]] Json ToJson() const;
@@ -64,6 +64,11 @@ struct Statistics {
   [[nodiscard]] Json ToJson() const;
 };
 
-Statistics StatisticsOf(const ReportView& report, const BootstrapSettings& bootstrap);
+struct StatisticsOptions {
+  BootstrapSettings bootstrap;
+  int permutations = 10'000;  // of the change-point test; 0: left out
+};
+
+Statistics StatisticsOf(const ReportView& report, const StatisticsOptions& options);
 
 }  // namespace helix::analysis

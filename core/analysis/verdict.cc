@@ -22,10 +22,14 @@ std::string DirectionOf(const RatioInterval& r) {
 
 const char* VerdictName(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kPass: return "PASS";
-    case Verdict::kFail: return "FAIL";
-    case Verdict::kInconclusive: return "INCONCLUSIVE";
-    case Verdict::kSkip: return "SKIP";
+    case Verdict::kPass:
+      return "PASS";
+    case Verdict::kFail:
+      return "FAIL";
+    case Verdict::kInconclusive:
+      return "INCONCLUSIVE";
+    case Verdict::kSkip:
+      return "SKIP";
   }
   return "INCONCLUSIVE";
 }
@@ -41,13 +45,16 @@ Decision Decide(const VerdictFacts& facts) {
   }
   std::string direction = DirectionOf(facts.ratio->ratio);
   if (facts.synthetic) {
-    return {Verdict::kInconclusive, "the numbers are synthetic (a stub made them); they can never pass", direction};
+    return {Verdict::kInconclusive, "the numbers are synthetic (a stub made them); they can never pass",
+            direction};
   }
   if (!facts.unchecked.empty()) {
-    return {Verdict::kInconclusive, "these checks lack a field they need: " + Join(facts.unchecked), direction};
+    return {Verdict::kInconclusive, "these checks lack a field they need: " + Join(facts.unchecked),
+            direction};
   }
   if (direction.empty()) {
-    return {Verdict::kInconclusive, "the interval holds 1 and reaches beyond 1.05: more pairs are needed", {}};
+    return {
+        Verdict::kInconclusive, "the interval holds 1 and reaches beyond 1.05: more pairs are needed", {}};
   }
   if (direction == "faster") return {Verdict::kPass, "the whole interval is above 1", direction};
   if (direction == "slower") return {Verdict::kPass, "the whole interval is below 1", direction};

@@ -6,8 +6,8 @@
 
 namespace helix::evidence {
 
-// Keys sorted by UTF-16 code units, no white space, numbers as ECMAScript prints them. Non-finite numbers cannot
-// come out of the parsers; should one be built in memory it is written as null.
+// Keys sorted by UTF-16 code units, no white space, numbers as ECMAScript prints them. Non-finite numbers
+// cannot come out of the parsers; should one be built in memory it is written as null.
 std::string CanonicalJson(const Json& value);
 
 // A double as ECMAScript's Number::toString prints it (RFC 8785 section 3.2.2.3).

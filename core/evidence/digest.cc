@@ -19,7 +19,9 @@ Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
   EVP_DigestInit_ex2(static_cast<EVP_MD_CTX*>(context_), FetchedSha256(), nullptr);
 }
 
-Sha256::~Sha256() { EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context_)); }
+Sha256::~Sha256() {
+  EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context_));
+}
 
 void Sha256::Update(std::string_view bytes) {
   EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(context_), bytes.data(), bytes.size());
@@ -50,7 +52,9 @@ std::string Hex(const Digest& digest) {
   return text;
 }
 
-std::string Sha256Hex(std::string_view bytes) { return Hex(Sha256Of(bytes)); }
+std::string Sha256Hex(std::string_view bytes) {
+  return Hex(Sha256Of(bytes));
+}
 
 std::optional<Digest> DigestFromHex(std::string_view hex) {
   if (hex.size() != 64) return std::nullopt;

@@ -16,7 +16,8 @@ Digest Node(Sha256& hasher, const Digest& left, const Digest& right) {
 
 }  // namespace
 
-// A stack of complete subtrees, as a binary counter: the same tree as the recursive split, in O(log n) memory.
+// A stack of complete subtrees, as a binary counter: the same tree as the recursive split, in O(log n)
+// memory.
 Digest MerkleRoot(const std::vector<std::string_view>& leaves) {
   if (leaves.empty()) return Sha256Of({});
   Sha256 hasher;

@@ -37,11 +37,15 @@ class Fd {
 };
 
 tl::unexpected<Error> IoError(const std::string& what) {
-  std::string hint = errno == ENOSPC ? "free space on the report folder's disk, or name another with --report-dir" : "";
-  return Fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo, what + ": " + std::strerror(errno), hint);
+  std::string hint =
+      errno == ENOSPC ? "free space on the report folder's disk, or name another with --report-dir" : "";
+  return Fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo, what + ": " + std::strerror(errno),
+              hint);
 }
 
-std::string Relative(const std::string& digest) { return "objects/" + digest.substr(0, 2) + "/" + digest.substr(2); }
+std::string Relative(const std::string& digest) {
+  return "objects/" + digest.substr(0, 2) + "/" + digest.substr(2);
+}
 
 Result<std::string> ReadAll(int fd, const std::string& digest) {
   std::string bytes;
@@ -56,7 +60,8 @@ Result<std::string> ReadAll(int fd, const std::string& digest) {
 }
 
 tl::unexpected<Error> NotADigest(const std::string& digest) {
-  return Fail(ErrorCode::kInvalidArgument, "expected 64 lower-case hexadecimal digits, got \"" + digest.substr(0, 80) + "\"");
+  return Fail(ErrorCode::kInvalidArgument,
+              "expected 64 lower-case hexadecimal digits, got \"" + digest.substr(0, 80) + "\"");
 }
 
 bool OldEnough(int dir, const char* name, std::int64_t min_age_s) {
@@ -105,7 +110,8 @@ struct ObjectStore::Impl {
 
   Status WriteAll(int fd, std::string_view bytes) const {
     while (!bytes.empty()) {
-      long n = faults.write ? faults.write(fd, bytes.data(), bytes.size()) : ::write(fd, bytes.data(), bytes.size());
+      long n = faults.write ? faults.write(fd, bytes.data(), bytes.size())
+                            : ::write(fd, bytes.data(), bytes.size());
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) return IoError("cannot write an object");
       bytes.remove_prefix(static_cast<std::size_t>(n));
@@ -128,7 +134,8 @@ struct ObjectStore::Impl {
     Status status = WriteTemporary(temporary, bytes);
     if (status) {
       std::string parent = "objects/" + digest.substr(0, 2);
-      if (::mkdirat(root, parent.c_str(), 0700) != 0 && errno != EEXIST) status = IoError("cannot create " + parent);
+      if (::mkdirat(root, parent.c_str(), 0700) != 0 && errno != EEXIST)
+        status = IoError("cannot create " + parent);
     }
     if (status && ::renameat(root, temporary.c_str(), root, Relative(digest).c_str()) != 0) {
       status = IoError("cannot place object " + digest);
@@ -148,7 +155,9 @@ ObjectStore::~ObjectStore() = default;
 ObjectStore::ObjectStore(ObjectStore&&) noexcept = default;
 ObjectStore& ObjectStore::operator=(ObjectStore&&) noexcept = default;
 
-const std::string& ObjectStore::folder() const { return impl_->folder; }
+const std::string& ObjectStore::folder() const {
+  return impl_->folder;
+}
 
 Result<ObjectStore> ObjectStore::Open(const std::string& folder, StoreFaults faults) {
   std::error_code ec;
@@ -172,7 +181,8 @@ Result<std::string> ObjectStore::Put(std::string_view bytes) {
 }
 
 bool ObjectStore::Has(const std::string& digest) const {
-  return DigestFromHex(digest) && ::faccessat(impl_->root, Relative(digest).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+  return DigestFromHex(digest) &&
+         ::faccessat(impl_->root, Relative(digest).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 Result<std::string> ObjectStore::Get(const std::string& digest) const {

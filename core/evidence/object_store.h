@@ -16,8 +16,8 @@ struct StoreFaults {
   std::function<long(int fd, const char* data, std::size_t size)> write;
 };
 
-// Any number of processes may put and get at once; an object appears whole or not at all, because it is written
-// under tmp/ and renamed. One instance may be used from several threads.
+// Any number of processes may put and get at once; an object appears whole or not at all, because it is
+// written under tmp/ and renamed. One instance may be used from several threads.
 class ObjectStore {
  public:
   // Creates the folder (0700) when it is not there. kRefused when it holds a store of a newer format.
@@ -26,11 +26,12 @@ class ObjectStore {
   ObjectStore(ObjectStore&&) noexcept;
   ObjectStore& operator=(ObjectStore&&) noexcept;
 
-  // Stores the bytes and returns their digest (64 lower-case hexadecimal digits). On an error nothing is stored.
-  // Durable only after Sync.
+  // Stores the bytes and returns their digest (64 lower-case hexadecimal digits). On an error nothing is
+  // stored. Durable only after Sync.
   Result<std::string> Put(std::string_view bytes);
-  // The bytes, hashed again on the way out. kNotFound when absent, kInvalidArgument when `digest` is not a digest,
-  // kIo when the bytes do not hash to their name: then the object is moved to quarantine/ and never used again.
+  // The bytes, hashed again on the way out. kNotFound when absent, kInvalidArgument when `digest` is not a
+  // digest, kIo when the bytes do not hash to their name: then the object is moved to quarantine/ and never
+  // used again.
   [[nodiscard]] Result<std::string> Get(const std::string& digest) const;
   [[nodiscard]] bool Has(const std::string& digest) const;
   // Makes everything put so far durable.
@@ -38,8 +39,8 @@ class ObjectStore {
 
   // Every object's digest, sorted.
   [[nodiscard]] Result<std::vector<std::string>> List() const;
-  // Removes objects that are not in `keep` (sorted) and older than `min_age_s`, and temporary files of that age.
-  // Returns how many objects went. A writer that is still going on is protected by the age.
+  // Removes objects that are not in `keep` (sorted) and older than `min_age_s`, and temporary files of that
+  // age. Returns how many objects went. A writer that is still going on is protected by the age.
   Result<std::size_t> Sweep(const std::vector<std::string>& keep, std::int64_t min_age_s = 24 * 3600);
 
   [[nodiscard]] const std::string& folder() const;

@@ -50,7 +50,8 @@ std::string ReportPath(const std::string& folder, const std::string& run_id) {
 }
 
 void CollectDigests(const Json& value, std::vector<std::string>& out) {
-  if (value.is_string() && DigestFromHex(value.get_ref<const std::string&>())) out.push_back(value.get<std::string>());
+  if (value.is_string() && DigestFromHex(value.get_ref<const std::string&>()))
+    out.push_back(value.get<std::string>());
   if (!value.is_structured()) return;
   for (const auto& item : value) CollectDigests(item, out);
 }
@@ -65,7 +66,8 @@ std::vector<std::string> DigestsIn(const Json& report) {
   return out;
 }
 
-RunStore::RunStore(std::string folder, ObjectStore objects) : folder_(std::move(folder)), objects_(std::move(objects)) {}
+RunStore::RunStore(std::string folder, ObjectStore objects)
+    : folder_(std::move(folder)), objects_(std::move(objects)) {}
 
 Result<RunStore> RunStore::Open(const std::string& folder, StoreFaults faults) {
   auto objects = ObjectStore::Open(folder + "/store", std::move(faults));
@@ -90,7 +92,8 @@ Result<std::vector<LogEntry>> RunStore::ReadLog() const {
     std::string number = std::to_string(out.size() + 1);
     if (!entry) return Fail(ErrorCode::kParse, folder_ + "/log line " + number + " is not JSON");
     if (StringAt(*entry, "previous").value_or("") != previous) {
-      return Fail(ErrorCode::kParse, folder_ + "/log line " + number + " does not follow from the line before it",
+      return Fail(ErrorCode::kParse,
+                  folder_ + "/log line " + number + " does not follow from the line before it",
                   "an entry was changed or removed after it was written");
     }
     previous = Sha256Hex(line);
@@ -114,23 +117,27 @@ Status RunStore::AppendLog(const std::string& event, const std::string& run_id, 
 
 Status RunStore::Begin(const std::string& run_id, const std::string& plan_sha256) {
   if (!ValidRunId(run_id)) {
-    return Fail(ErrorCode::kInvalidArgument, "a run id is 1 to 64 of A-Z a-z 0-9 . _ - and does not start with a dot");
+    return Fail(ErrorCode::kInvalidArgument,
+                "a run id is 1 to 64 of A-Z a-z 0-9 . _ - and does not start with a dot");
   }
   FolderLock lock(folder_);
   if (!lock.held()) return LockFailed(folder_);
   std::error_code ec;
   if (!std::filesystem::create_directory(folder_ + "/runs/" + run_id, ec)) {
-    return Fail(ErrorCode::kInvalidArgument, "run id " + run_id + " is in use in " + folder_, "choose another");
+    return Fail(ErrorCode::kInvalidArgument, "run id " + run_id + " is in use in " + folder_,
+                "choose another");
   }
   return AppendLog("begin", run_id, plan_sha256);
 }
 
-Result<StoredReport> RunStore::Commit(const std::string& run_id, Json report, const std::vector<std::string>& digests) {
+Result<StoredReport> RunStore::Commit(const std::string& run_id, Json report,
+                                      const std::vector<std::string>& digests) {
   if (!ValidRunId(run_id)) return Fail(ErrorCode::kInvalidArgument, "not a run id: " + run_id.substr(0, 80));
   HELIX_TRY(objects_.Sync());
   for (const auto& digest : digests) {
     if (!objects_.Has(digest)) {
-      return Fail(ErrorCode::kIo, "the report would reference object " + digest + ", which is not in the store");
+      return Fail(ErrorCode::kIo,
+                  "the report would reference object " + digest + ", which is not in the store");
     }
   }
   FolderLock lock(folder_);
@@ -138,7 +145,8 @@ Result<StoredReport> RunStore::Commit(const std::string& run_id, Json report, co
   auto log = ReadLog();
   if (!log) return tl::make_unexpected(log.error());
   report["run_id"] = run_id;
-  report["chain"] = {{"previous", log->empty() ? Json(nullptr) : Json(log->back().line_sha256)}, {"index", log->size()}};
+  report["chain"] = {{"previous", log->empty() ? Json(nullptr) : Json(log->back().line_sha256)},
+                     {"index", log->size()}};
   std::string bytes = CanonicalJson(report);
   StoredReport out{ReportPath(folder_, run_id), Sha256Hex(bytes)};
   // The entry goes first: a report that is on disk is always in the log, and an entry whose report is missing

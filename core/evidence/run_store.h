@@ -4,7 +4,8 @@
 //   <folder>/runs/<run_id>/report.json
 //   <folder>/log                    one line per event, append only: begun and finished runs
 //
-// A run is announced in the log before its first sample, so one that was started and never reported stays visible.
+// A run is announced in the log before its first sample, so one that was started and never reported stays
+// visible.
 #pragma once
 #include <optional>
 #include <string>
@@ -21,9 +22,9 @@ struct StoredReport {
 };
 
 struct LogEntry {
-  std::string event;   // "begin" or "report"
+  std::string event;  // "begin" or "report"
   std::string run_id;
-  std::string digest;  // plan hash for "begin", report hash for "report"
+  std::string digest;       // plan hash for "begin", report hash for "report"
   std::string line_sha256;  // of the entry's own line: the next entry carries it as `previous`
 };
 
@@ -34,17 +35,18 @@ class RunStore {
   ObjectStore& objects() { return objects_; }
   [[nodiscard]] const std::string& folder() const { return folder_; }
 
-  // Announces a run before its first sample. `plan_sha256` is its plan's hash. Refuses a run id that is in use
-  // or is not [A-Za-z0-9._-]{1,64} without a leading dot.
+  // Announces a run before its first sample. `plan_sha256` is its plan's hash. Refuses a run id that is in
+  // use or is not [A-Za-z0-9._-]{1,64} without a leading dot.
   Status Begin(const std::string& run_id, const std::string& plan_sha256);
 
   // Writes the report last: makes the objects durable, checks that every digest in `digests` is stored, adds
   // `report["run_id"]` and `report["chain"]` = {"previous": hash of the log's last line or null, "index": n},
   // writes canonical JSON atomically and appends to the log. On an error there is no report file.
-  Result<StoredReport> Commit(const std::string& run_id, Json report, const std::vector<std::string>& digests);
+  Result<StoredReport> Commit(const std::string& run_id, Json report,
+                              const std::vector<std::string>& digests);
 
-  // The log from the beginning; kParse naming the line whose link to the one before does not hold. A last line
-  // without its end (a torn write) is left out.
+  // The log from the beginning; kParse naming the line whose link to the one before does not hold. A last
+  // line without its end (a torn write) is left out.
   [[nodiscard]] Result<std::vector<LogEntry>> ReadLog() const;
 
   // Removes objects that no report references and that are older than `min_age_s`.
