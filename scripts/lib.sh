@@ -1,5 +1,5 @@
 # Shared by the other scripts: where things are, how to get root, how to ask Debian's unstable suite for packages.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2016 # used by those that source this; apt expands $(REPO_URI) itself
 set -euo pipefail
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 DEPS=$ROOT/build/deps
@@ -11,6 +11,19 @@ die() { say "error: $*"; exit 2; }
 APT_PACKAGES=(build-essential cmake ninja-build pkg-config ccache git ca-certificates dpkg-dev debian-archive-keyring
   nlohmann-json3-dev libexpected-dev libcli11-dev libfmt-dev libboost-dev libboost-filesystem-dev libssl-dev
   libgtest-dev libgmock-dev libbenchmark-dev curl jq)
+# What the tests need beside that, each as command:package, so that another source of the command counts too.
+TEST_COMMANDS=(python3:python3 node:nodejs npm:npm)
+
+# build PRESET [TARGET...]: configures once, then builds with what is there.
+build() {
+  local preset=$1
+  shift
+  (cd "$ROOT" && { [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >&2; } &&
+    cmake --build --preset "$preset" ${1:+--target "$@"} >&2)
+}
+
+# first: the first line of what comes in, reading all of it (head would end a writer under pipefail).
+first() { awk 'NR == 1'; }
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"
@@ -26,9 +39,9 @@ sid_apt() {
   mkdir -p "$home/lists/partial" "$home/cache/archives/partial" "$home/etc"
   : > "$home/status"
   # Lists that were never fetched leave no index targets; the sources do.
-  uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Suite: stable' 2>/dev/null | head -n 1)
+  uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Suite: stable' 2>/dev/null | first)
   [ -n "$uri" ] || uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
-    grep -v -e '-security' | head -n 1)
+    grep -v -e '-security' | first)
   [ -n "$uri" ] || die "apt has no package source configured (apt-get indextargets is empty)"
   keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   [ -r "$keyring" ] || die "$keyring is missing: install debian-archive-keyring"

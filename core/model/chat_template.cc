@@ -8,7 +8,8 @@ const char kChatTemplate[] = R"({%- if tools %}{{- '<|im_start|>tools\n' }}
 {%- for message in messages %}
 {{- '<|im_start|>' + message.role + '\n' }}
 {%- if message.content is string %}{{- message.content }}
-{%- elif message.content %}{%- for part in message.content %}{%- if part.text %}{{- part.text }}{%- endif %}{%- endfor %}
+{%- elif message.content %}
+{%- for part in message.content %}{%- if part.text %}{{- part.text }}{%- endif %}{%- endfor %}
 {%- endif %}
 {%- if message.tool_calls %}{%- for call in message.tool_calls %}
 {{- '\n<tool_call>\n' + (call.function | tojson) + '\n</tool_call>' }}

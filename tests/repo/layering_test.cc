@@ -17,9 +17,10 @@ const std::map<std::string, std::set<std::string>>& Arrows() {
       {"base", {}},
       {"net", {"base"}},
       {"process", {"base"}},
+      {"model", {"base"}},         // writes GGUF files
       {"usage", {"base", "net"}},  // reads the events of a stream
       {"evidence", {"base"}},
-      {"backend", {"base", "net", "process", "usage", "evidence"}},
+      {"backend", {"base", "net", "process", "model", "usage", "evidence"}},
       {"experiment", {"base", "net", "process", "usage", "evidence", "backend"}},
       {"analysis", {"base", "usage", "evidence", "backend", "experiment"}},
       {"equivalence", {"base", "usage", "evidence", "backend", "experiment"}},
