@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <sstream>
 
 #include "mcp/serve/product_catalog.h"
+#include "mcp/transport/http_server.h"
 #include "mcp/transport/stdio_server.h"
 
 namespace helix::mcp {
@@ -27,11 +29,45 @@ int ServeOnStdio(const ServeOptions&, const Settings& settings, const std::vecto
   return 0;
 }
 
+int Failed(const Error& error) {
+  std::fprintf(stderr, "error: %s\n", error.Text().c_str());
+  return 2;
+}
+
+std::string HostText(const HttpBinding& binding) {
+  return binding.host.find(':') == std::string::npos ? binding.host : "[" + binding.host + "]";
+}
+
+HttpPolicy PolicyFromEnvironment(const EnvReader& env, const HttpBinding& binding) {
+  HttpPolicy policy;
+  policy.token = env("HELIX_MCP_TOKEN").value_or("");
+  policy.hosts.push_back(HostOnly(HostText(binding)));
+  std::stringstream list(env("HELIX_MCP_ALLOWED_HOSTS").value_or(""));
+  for (std::string host; std::getline(list, host, ',');) policy.hosts.push_back(HostOnly(host));
+  return policy;
+}
+
+int ServeOnHttp(const ServeOptions& options, const Settings& settings, const std::vector<Tool>& tools,
+                std::stop_token stop) {
+  const auto binding = ParseBinding(options.http);
+  if (!binding) return Failed(binding.error());
+  auto server = HttpServer::Listen(*binding, PolicyFromEnvironment(ProcessEnvironment(), *binding));
+  if (!server) return Failed(server.error());
+  WorkerPool workers;
+  Dispatcher dispatcher(ProductCatalog(tools, settings),
+                        [&workers](std::function<void()> task) { return workers.Submit(std::move(task)); });
+  std::fprintf(stderr, "listening at http://%s:%d/mcp\n", HostText(*binding).c_str(), (*server)->port());
+  (*server)->Run(dispatcher, std::move(stop));
+  if (!workers.WaitIdle(std::chrono::milliseconds(200))) _exit(0);
+  return 0;
+}
+
 }  // namespace
 
 int Serve(const ServeOptions& options, const Settings& settings, const std::vector<Tool>& tools,
           std::stop_token stop) {
-  return ServeOnStdio(options, settings, tools, std::move(stop));
+  return options.http.empty() ? ServeOnStdio(options, settings, tools, std::move(stop))
+                              : ServeOnHttp(options, settings, tools, std::move(stop));
 }
 
 }  // namespace helix::mcp
