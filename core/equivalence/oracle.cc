@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/equivalence/logprob_distance.h"
 #include "core/equivalence/oracle_verdict.h"
 
 namespace helix::equivalence {
@@ -24,10 +27,11 @@ class Run {
   Result<OracleResult> Go() {
     PlannedShapes planned = BuildShapes(source_, options_.shapes);
     left_out_ = planned.left_out;
-    steps_ = static_cast<double>(planned.cases.size()) + options_.conversation.turns + 2;
+    steps_ = static_cast<double>(planned.cases.size()) + options_.conversation.turns + 3;
     for (ShapeCase& shape : planned.cases) HELIX_TRY(Single(std::move(shape)));
     HELIX_TRY(Turns());
     HELIX_TRY(Controls());
+    HELIX_TRY(Statistical());
     Decide(result_, options_, left_out_);
     return std::move(result_);
   }
@@ -93,6 +97,20 @@ class Run {
     return {};
   }
 
+  // Where one prompt has several answers, whether the arms agree is a question of frequencies.
+  Status Statistical() {
+    const bool repeats = std::none_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
+      return FirstMismatch(one.answers.fresh.output.tokens, one.answers.fresh_again.output.tokens)
+          .has_value();
+    });
+    if (repeats) return {};
+    Step("repeats, because fresh differs from fresh");
+    auto agreement = RunStatistical(runner_, source_, options_.statistical, options_.seed);
+    if (!agreement) return tl::make_unexpected(agreement.error());
+    result_.statistical = *std::move(agreement);
+    return {};
+  }
+
   backend::Backend& backend_;
   const backend::Identity& identity_;
   const OracleOptions& options_;
@@ -120,6 +138,7 @@ OracleOptions QuickOptions() {
   out.shapes.length = 160;
   out.shapes.boundaries = {64};
   out.shapes.boundary_extensions = false;
+  out.statistical = {8, 3, 16, 64};
   out.conversation.turns = 2;
   out.conversation.output_tokens = 32;
   return out;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/equivalence/oracle_report.h"
 #include "tests/fakes/toy_backend.h"
 
 namespace helix::equivalence {
@@ -115,6 +116,36 @@ TEST(Oracle, GivesNoVerdictWhereFreshDiffersFromFresh) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->cls, Class::kNondeterministicBaseline) << result->reason;
   EXPECT_EQ(result->verdict, "INCONCLUSIVE");
+  ASSERT_TRUE(result->statistical);
+  const Json json = ResultJson(*result, Small());
+  EXPECT_EQ((DumpJson(json) + ResultText(json)).find("identical"), std::string::npos);
+}
+
+TEST(Oracle, AnswersWithTheFieldsOfTheContract) {
+  ToyOptions toy;
+  toy.mutant = ToyMutant::kWrongSlot;
+  const auto result = Ask(toy);
+  ASSERT_TRUE(result);
+  const Json json = ResultJson(*result, Small());
+  EXPECT_EQ(json["class"], "CORRUPTION");
+  EXPECT_EQ(json["classes"]["CORRUPTION"], json["compared"]);
+  EXPECT_TRUE(json["first_divergence"].is_number_integer());
+  EXPECT_EQ(json["divergence"]["fresh_top"].size(), 5U);
+  for (const Json& control : json["negative_controls"]) EXPECT_TRUE(control["detected"].is_boolean());
+  EXPECT_EQ(json["needle_canary"]["status"], "not_applicable");
+  EXPECT_NE(ResultText(json).find("First divergence: token"), std::string::npos);
+}
+
+TEST(Oracle, RecordsEveryCaseWithTheDigestsOfItsEvidence) {
+  const auto result = Ask({});
+  ASSERT_TRUE(result);
+  const Json record = RecordJson(*result, Small(), {});
+  EXPECT_EQ(record["schema"], "helix.equivalence/1");
+  EXPECT_EQ(record["cases"].size(), result->cases.size());
+  const std::vector<std::string> digests = EvidenceDigests(*result);
+  EXPECT_EQ(std::count(digests.begin(), digests.end(),
+                       record["cases"][0]["cached"]["raw_sha256"].get<std::string>()),
+            1);
 }
 
 TEST(Oracle, CallsAServerWithoutTokenIdsUnknown) {

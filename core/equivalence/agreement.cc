@@ -1,0 +1,257 @@
+#include "core/equivalence/agreement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/random.h"
+
+namespace helix::equivalence {
+namespace {
+
+constexpr std::size_t kPositionsCompared = 64;
+constexpr std::uint64_t kMostExact = 200'000;
+constexpr std::uint64_t kDrawn = 10'000;
+constexpr int kBootstraps = 2'000;
+constexpr double kTie = 1e-12;  // relabelings whose statistic equals the observed one count
+// z(0.975) + z(0.8): a difference of this many standard errors is found with 80 % power.
+constexpr double kPowerFactor = 2.802;
+
+// All outcomes of one prompt, uncached first, and how alike each pair is.
+struct Pairwise {
+  std::size_t repeats = 0;
+  std::vector<double> alike;  // (2R) x (2R)
+  [[nodiscard]] double At(std::size_t i, std::size_t j) const { return alike[i * 2 * repeats + j]; }
+};
+
+Pairwise Compare(const PromptRepeats& prompt, AgreementMeasure measure) {
+  Pairwise out;
+  out.repeats = prompt.uncached.size();
+  std::vector<const Outcome*> all;
+  for (const Outcome& outcome : prompt.uncached) all.push_back(&outcome);
+  for (const Outcome& outcome : prompt.cached) all.push_back(&outcome);
+  for (const Outcome* a : all) {
+    for (const Outcome* b : all) out.alike.push_back(Agreement(*a, *b, measure));
+  }
+  return out;
+}
+
+struct Means {
+  double self_a = 0;
+  double self_b = 0;
+  double cross = 0;
+  // Both arms have as many pairs, so the mean over all within-arm pairs is the mean of the two.
+  [[nodiscard]] double WithinMinusAcross() const { return (self_a + self_b) / 2 - cross; }
+};
+
+// `in_a` says which of the 2R outcomes belong to the first arm.
+Means MeansOf(const Pairwise& pairs, const std::vector<bool>& in_a) {
+  Means out;
+  const std::size_t n = in_a.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      (in_a[i] != in_a[j] ? out.cross : in_a[i] ? out.self_a : out.self_b) += pairs.At(i, j);
+    }
+  }
+  const auto r = static_cast<double>(pairs.repeats);
+  out.self_a /= r * (r - 1) / 2;
+  out.self_b /= r * (r - 1) / 2;
+  out.cross /= r * r;
+  return out;
+}
+
+std::vector<bool> ObservedLabels(std::size_t repeats) {
+  std::vector<bool> labels(2 * repeats, false);
+  std::fill(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(repeats), true);
+  return labels;
+}
+
+// The statistic of one prompt under every relabeling.
+std::vector<double> AllRelabelings(const Pairwise& pairs) {
+  std::vector<bool> labels = ObservedLabels(pairs.repeats);
+  std::vector<double> out;
+  do {
+    out.push_back(MeansOf(pairs, labels).WithinMinusAcross());
+  } while (std::prev_permutation(labels.begin(), labels.end()));
+  return out;
+}
+
+// C(2R, R), or one more than the limit when it is larger.
+std::uint64_t Relabelings(std::size_t repeats) {
+  std::uint64_t count = 1;
+  for (std::size_t i = 1; i <= repeats; ++i) {
+    count = count * (repeats + i) / i;
+    if (count > kMostExact) return kMostExact + 1;
+  }
+  return count;
+}
+
+bool ExactIsFeasible(std::size_t prompts, std::size_t repeats) {
+  std::uint64_t total = 1;
+  for (std::size_t i = 0; i < prompts; ++i) {
+    total *= Relabelings(repeats);
+    if (total > kMostExact) return false;
+  }
+  return true;
+}
+
+void ExactP(const std::vector<Pairwise>& prompts, double observed_sum, AgreementResult& out) {
+  std::vector<double> sums = {0};
+  for (const Pairwise& pairs : prompts) {
+    const std::vector<double> own = AllRelabelings(pairs);
+    std::vector<double> next;
+    next.reserve(sums.size() * own.size());
+    for (const double sum : sums) {
+      for (const double value : own) next.push_back(sum + value);
+    }
+    sums = std::move(next);
+  }
+  const auto extreme =
+      std::count_if(sums.begin(), sums.end(), [&](double sum) { return sum >= observed_sum - kTie; });
+  out.exact = true;
+  out.relabelings = sums.size();
+  out.p_value = static_cast<double>(extreme) / static_cast<double>(sums.size());
+}
+
+void DrawnP(const std::vector<Pairwise>& prompts, double observed_sum, std::uint64_t seed,
+            AgreementResult& out) {
+  SplitMix64 random(seed);
+  std::uint64_t extreme = 0;
+  for (std::uint64_t i = 0; i < kDrawn; ++i) {
+    double sum = 0;
+    for (const Pairwise& pairs : prompts) {
+      std::vector<char> labels(2 * pairs.repeats, 0);
+      std::fill(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(pairs.repeats), 1);
+      random.Shuffle(labels);
+      sum += MeansOf(pairs, std::vector<bool>(labels.begin(), labels.end())).WithinMinusAcross();
+    }
+    extreme += sum >= observed_sum - kTie ? 1 : 0;
+  }
+  out.relabelings = kDrawn;
+  out.p_value = static_cast<double>(extreme + 1) / static_cast<double>(kDrawn + 1);
+}
+
+double Mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+// Prompts are the independent units; their repeats are not.
+double BootstrapLow(const std::vector<double>& differences, std::uint64_t seed) {
+  SplitMix64 random(seed ^ 0x5bd1e995);
+  std::vector<double> means;
+  for (int i = 0; i < kBootstraps; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < differences.size(); ++j) sum += differences[random.Below(differences.size())];
+    means.push_back(sum / static_cast<double>(differences.size()));
+  }
+  std::sort(means.begin(), means.end());
+  return means[kBootstraps / 20 - 1];
+}
+
+// Where all prompts show the same difference the spread says nothing; then what no event in so many prompts
+// excludes.
+double Detectable(const std::vector<double>& differences) {
+  const auto n = static_cast<double>(differences.size());
+  const double mean = Mean(differences);
+  double squares = 0;
+  for (const double d : differences) squares += (d - mean) * (d - mean);
+  const double by_count = 1 - std::pow(0.05, 1 / n);
+  if (n < 2) return 1;
+  return std::max(by_count / n, squares == 0 ? by_count : kPowerFactor * std::sqrt(squares / (n - 1) / n));
+}
+
+Status Check(const std::vector<PromptRepeats>& prompts) {
+  if (prompts.empty()) return Fail(ErrorCode::kInvalidArgument, "no prompt was repeated in both arms");
+  const std::size_t repeats = prompts.front().uncached.size();
+  for (const PromptRepeats& prompt : prompts) {
+    if (repeats < 2 || prompt.uncached.size() != repeats || prompt.cached.size() != repeats) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  "each prompt needs the same number of repeats in both arms, two at least");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+double Agreement(const Outcome& a, const Outcome& b, AgreementMeasure measure) {
+  if (measure == AgreementMeasure::kWhole) return a == b ? 1 : 0;
+  const std::size_t n = std::min(kPositionsCompared, std::max(a.size(), b.size()));
+  if (n == 0) return 1;
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < std::min({n, a.size(), b.size()}); ++i) same += a[i] == b[i] ? 1 : 0;
+  return static_cast<double>(same) / static_cast<double>(n);
+}
+
+Result<AgreementResult> TestAgreement(const std::vector<PromptRepeats>& prompts, AgreementMeasure measure,
+                                      std::uint64_t seed) {
+  HELIX_TRY(Check(prompts));
+  AgreementResult out;
+  out.prompts = prompts.size();
+  out.repeats = prompts.front().uncached.size();
+  out.large_enough = out.prompts >= 25 && out.repeats >= 4;
+  std::vector<Pairwise> pairwise;
+  std::vector<double> differences;
+  double sum = 0;
+  for (const PromptRepeats& prompt : prompts) {
+    pairwise.push_back(Compare(prompt, measure));
+    const Means means = MeansOf(pairwise.back(), ObservedLabels(out.repeats));
+    out.uncached_self += means.self_a / static_cast<double>(out.prompts);
+    out.cached_self += means.self_b / static_cast<double>(out.prompts);
+    out.cross += means.cross / static_cast<double>(out.prompts);
+    differences.push_back(means.cross - means.self_a);
+    sum += means.WithinMinusAcross();
+  }
+  out.statistic = sum / static_cast<double>(out.prompts);
+  if (ExactIsFeasible(out.prompts, out.repeats)) {
+    ExactP(pairwise, sum, out);
+  } else {
+    DrawnP(pairwise, sum, seed, out);
+  }
+  out.difference_low = BootstrapLow(differences, seed);
+  out.non_inferior = out.difference_low > -out.margin;
+  out.detectable = Detectable(differences);
+  return out;
+}
+
+std::string AgreementSentence(const AgreementResult& result) {
+  std::string out = result.p_value < 0.05
+                        ? fmt::format("a difference was detected (p = {:.4f})", result.p_value)
+                        : std::string("no difference detected");
+  out += fmt::format(", self-agreement {:.2f}, cross-agreement {:.2f}, detectable difference {:.2f}; ",
+                     result.uncached_self, result.cross, result.detectable);
+  out += result.non_inferior
+             ? fmt::format(
+                   "cached answers agree with uncached ones at most {:.2f} less than those with each other",
+                   result.margin)
+             : fmt::format("that cached answers agree at most {:.2f} less is not shown (bound {:.2f})",
+                           result.margin, result.difference_low);
+  if (!result.large_enough) {
+    out +=
+        fmt::format("; {} prompts of {} repeats are few, 25 of 4 are needed", result.prompts, result.repeats);
+  }
+  return out;
+}
+
+Json ToJson(const AgreementResult& result) {
+  return {{"prompts", result.prompts},
+          {"repeats", result.repeats},
+          {"uncached_self_agreement", result.uncached_self},
+          {"cached_self_agreement", result.cached_self},
+          {"cross_agreement", result.cross},
+          {"statistic", result.statistic},
+          {"p_value", result.p_value},
+          {"relabelings", result.relabelings},
+          {"exact", result.exact},
+          {"margin", result.margin},
+          {"difference_low", result.difference_low},
+          {"non_inferior", result.non_inferior},
+          {"detectable_difference", result.detectable},
+          {"large_enough", result.large_enough},
+          {"sentence", AgreementSentence(result)}};
+}
+
+}  // namespace helix::equivalence
