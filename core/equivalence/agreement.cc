@@ -11,8 +11,9 @@ namespace helix::equivalence {
 namespace {
 
 constexpr std::size_t kPositionsCompared = 64;
-constexpr std::uint64_t kMostExact = 200'000;
+constexpr std::uint64_t kMostExact = 20'000;
 constexpr std::uint64_t kDrawn = 10'000;
+constexpr std::size_t kMostRepeats = 9;  // 48,620 ways to label 18 answers
 constexpr int kBootstraps = 2'000;
 constexpr double kTie = 1e-12;  // relabelings whose statistic equals the observed one count
 // z(0.975) + z(0.8): a difference of this many standard errors is found with 80 % power.
@@ -77,13 +78,10 @@ std::vector<double> AllRelabelings(const Pairwise& pairs) {
   return out;
 }
 
-// C(2R, R), or one more than the limit when it is larger.
+// C(2R, R).
 std::uint64_t Relabelings(std::size_t repeats) {
   std::uint64_t count = 1;
-  for (std::size_t i = 1; i <= repeats; ++i) {
-    count = count * (repeats + i) / i;
-    if (count > kMostExact) return kMostExact + 1;
-  }
+  for (std::size_t i = 1; i <= repeats; ++i) count = count * (repeats + i) / i;
   return count;
 }
 
@@ -116,16 +114,13 @@ void ExactP(const std::vector<Pairwise>& prompts, double observed_sum, Agreement
 
 void DrawnP(const std::vector<Pairwise>& prompts, double observed_sum, std::uint64_t seed,
             AgreementResult& out) {
+  std::vector<std::vector<double>> tables;
+  for (const Pairwise& pairs : prompts) tables.push_back(AllRelabelings(pairs));
   SplitMix64 random(seed);
   std::uint64_t extreme = 0;
   for (std::uint64_t i = 0; i < kDrawn; ++i) {
     double sum = 0;
-    for (const Pairwise& pairs : prompts) {
-      std::vector<char> labels(2 * pairs.repeats, 0);
-      std::fill(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(pairs.repeats), 1);
-      random.Shuffle(labels);
-      sum += MeansOf(pairs, std::vector<bool>(labels.begin(), labels.end())).WithinMinusAcross();
-    }
+    for (const std::vector<double>& table : tables) sum += table[random.Below(table.size())];
     extreme += sum >= observed_sum - kTie ? 1 : 0;
   }
   out.relabelings = kDrawn;
@@ -167,9 +162,10 @@ Status Check(const std::vector<PromptRepeats>& prompts) {
   if (prompts.empty()) return Fail(ErrorCode::kInvalidArgument, "no prompt was repeated in both arms");
   const std::size_t repeats = prompts.front().uncached.size();
   for (const PromptRepeats& prompt : prompts) {
-    if (repeats < 2 || prompt.uncached.size() != repeats || prompt.cached.size() != repeats) {
+    if (repeats < 2 || repeats > kMostRepeats || prompt.uncached.size() != repeats ||
+        prompt.cached.size() != repeats) {
       return Fail(ErrorCode::kInvalidArgument,
-                  "each prompt needs the same number of repeats in both arms, two at least");
+                  "each prompt needs the same number of repeats in both arms, 2 to 9");
     }
   }
   return {};

@@ -22,7 +22,7 @@ enum class AgreementMeasure {
 };
 double Agreement(const Outcome& a, const Outcome& b, AgreementMeasure measure);
 
-// Repeats of one prompt, as many in each arm, at least two.
+// Repeats of one prompt, as many in each arm, 2 to 9.
 struct PromptRepeats {
   std::vector<Outcome> uncached;
   std::vector<Outcome> cached;
@@ -46,7 +46,7 @@ struct AgreementResult {
 };
 
 // kInvalidArgument when there is no prompt, or a prompt has fewer than two repeats or not the same number per
-// arm. The permutation test is exact up to 200,000 relabelings, else 10,000 drawn with `seed`.
+// arm. The permutation test is exact up to 20,000 relabelings, else 10,000 drawn with `seed`.
 Result<AgreementResult> TestAgreement(const std::vector<PromptRepeats>& prompts, AgreementMeasure measure,
                                       std::uint64_t seed = 1);
 
