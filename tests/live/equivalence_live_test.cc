@@ -91,13 +91,13 @@ void Print(const Live& live, const OracleResult& result, const OracleOptions& op
 
 enum class Control { kSecondServer, kSameServer };
 
-OracleResult RunLive(ManagedServerFlags flags, Control control = Control::kSecondServer,
+OracleResult RunLive(ManagedServerFlags flags, Control arm = Control::kSecondServer,
                      std::uint64_t seed = 1) {
   Live live(std::move(flags));
   ControlServers controls(live.options);
   OracleOptions options = Options(live, controls);
   options.seed = seed;
-  if (control == Control::kSameServer) {
+  if (arm == Control::kSameServer) {
     options.control_server = nullptr;
     options.server_ubatch = 0;
   }
