@@ -21,6 +21,9 @@ if(HELIX_SANITIZE)
                                                  -fno-sanitize-recover=all)
   target_link_options(helix_options INTERFACE -fsanitize=${HELIX_SANITIZE})
 endif()
+if(HELIX_BUILD_FUZZ)
+  target_compile_options(helix_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # The linker is most of an incremental build; lld is used where it is installed, never required.
 find_program(HELIX_LLD NAMES ld.lld)

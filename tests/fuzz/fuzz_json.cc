@@ -1,0 +1,18 @@
+// What is strictly JSON is JSON to the lenient reader too, and survives being written and read again.
+#include <cstdint>
+#include <string>
+
+#include "core/base/json.h"
+#include "tests/fuzz/require.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  auto strict = helix::ParseStrict(text);
+  auto lenient = helix::ParseJson(text);
+  if (lenient) HELIX_REQUIRE(!helix::DumpJson(*lenient).empty());
+  if (!strict) return 0;
+  HELIX_REQUIRE(lenient && *lenient == *strict);
+  auto again = helix::ParseStrict(helix::DumpJson(*strict));
+  HELIX_REQUIRE(again && *again == *strict);
+  return 0;
+}
