@@ -33,7 +33,9 @@ void Client(const net::HttpResponse& response, GenerateReply& reply) {
 }  // namespace
 
 LlamaServer::LlamaServer(LlamaServerOptions options)
-    : questions_(options.base_url, options.api_key), completions_(options.base_url, options.api_key) {}
+    : questions_(options.base_url, options.api_key),
+      completions_(options.base_url, options.api_key),
+      own_boot_id_(std::move(options.boot_id)) {}
 LlamaServer::~LlamaServer() = default;
 
 Result<Identity> LlamaServer::Identify(const RunContext& context) {

@@ -12,6 +12,7 @@ namespace helix::backend {
 struct LlamaServerOptions {
   std::string base_url;                // scheme://host:port, already checked against the endpoint policy
   std::optional<std::string> api_key;  // of the server's --api-key
+  std::string boot_id;                 // of a server that we started; empty: what the server shows of itself
 };
 
 // Identify must have succeeded before anything else is called. One connection is kept for questions and one
@@ -34,7 +35,9 @@ class LlamaServer : public Backend {
   Result<WorkCounters> Work(const RunContext& context) override;
   // The fastest of 50 /health calls.
   Result<std::int64_t> RoundTripNs(const RunContext& context) override;
-  [[nodiscard]] std::string boot_id() const override { return known_.boot_id; }
+  [[nodiscard]] std::string boot_id() const override {
+    return own_boot_id_.empty() ? known_.boot_id : own_boot_id_;
+  }
 
  private:
   Result<GenerateReply> Whole(const net::HttpRequest& http, const RunContext& context);
@@ -45,6 +48,7 @@ class LlamaServer : public Backend {
   LlamaHttp questions_;
   LlamaHttp completions_;
   LlamaIdentity known_;
+  std::string own_boot_id_;
   bool counts_reuse_ = false;  // learnt from the replies
   bool times_prefill_ = false;
 };

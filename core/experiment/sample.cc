@@ -32,8 +32,6 @@ Json ServerPart(const Sample& sample) {
   const backend::GenerateReply& reply = sample.reply;
   return {{"prompt_tokens", ValueOrNull(reply.prompt_tokens)},
           {"cached_n", ValueOrNull(reply.cached_tokens)},
-          {"cached_n_source",
-           reply.cached_tokens.present() ? Json(OriginName(reply.cached_tokens.origin())) : Json(nullptr)},
           {"processed_n", ValueOrNull(reply.processed_tokens)},
           {"prompt_ms", ValueOrNull(reply.prefill_ms)},
           {"predicted_ms", ValueOrNull(reply.decode_ms)},
@@ -73,7 +71,7 @@ Json SampleJson(const Sample& sample, const std::string& env_id) {
               {"env_id", env_id},
               {"expected_cached", sample.expected_cached},
               {"lcp_prev", sample.lcp_prev},
-              {"verified", VerifiedName(sample.verified)},
+              {"label_verified", VerifiedName(sample.verified)},
               {"req",
                {{"prompt_sha256", sample.prompt_sha256},
                 {"params_sha256", sample.params_sha256},
@@ -89,7 +87,7 @@ Json SampleJson(const Sample& sample, const std::string& env_id) {
   row["tokens_source"] = "server";
   if (!sample.traffic.is_null()) row["other_traffic"] = sample.traffic;
   if (!sample.raw_sha256.empty()) row["raw_sha256"] = sample.raw_sha256;
-  if (!sample.raw_request_sha256.empty()) row["raw_request_sha256"] = sample.raw_request_sha256;
+  if (!sample.raw_request_sha256.empty()) row["request_sha256"] = sample.raw_request_sha256;
   return row;
 }
 

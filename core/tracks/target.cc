@@ -1,0 +1,118 @@
+#include "core/tracks/target.h"
+
+#include "core/backend/llama_server.h"
+#include "core/backend/managed_llama_server.h"
+#include "core/backend/server_files.h"
+#include "core/base/json_fields.h"
+#include "core/net/endpoint_policy.h"
+#include "core/tracks/file_digest.h"
+
+namespace helix::tracks {
+namespace {
+
+using TargetOrSkip = std::variant<Target, Skip>;
+
+class ManagedLifetime : public ServerLifetime {
+ public:
+  explicit ManagedLifetime(backend::ManagedLlamaServer server) : server_(std::move(server)) {}
+
+ private:
+  backend::ManagedLlamaServer server_;
+};
+
+// Why no llama-server could be talked to, as a Skip; nullopt for what is the caller's error or a
+// cancellation.
+std::optional<Skip> SkipFor(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kTimeout:
+      return MakeSkip("server_unreachable", error.message,
+                      error.hint.empty() ? "a llama-server answers there" : error.hint);
+    case ErrorCode::kProtocol:
+    case ErrorCode::kParse:
+      return MakeSkip("target_not_llama_server", error.message,
+                      "the endpoint is a llama-server of llama.cpp itself, not a gateway before it; "
+                      "--managed starts one");
+    case ErrorCode::kRefused:
+      return MakeSkip("credentials_absent", error.message, error.hint);
+    default:
+      return std::nullopt;
+  }
+}
+
+Result<TargetOrSkip> Identified(Target target, const RunContext& context) {
+  auto identity = target.backend->Identify(context);
+  if (!identity) {
+    if (auto skip = SkipFor(identity.error())) return TargetOrSkip(std::move(*skip));
+    return tl::make_unexpected(std::move(identity.error()));
+  }
+  target.identity = std::move(*identity);
+  if (BoolAt(target.identity.facts, "speculative").value_or(false)) {
+    target.notices.push_back(
+        "The server decodes speculatively: its decode times depend on how well it guesses.");
+  }
+  return TargetOrSkip(std::move(target));
+}
+
+Result<TargetOrSkip> OpenEndpoint(const TargetRequest& request, const Settings& settings,
+                                  const RunContext& context) {
+  bool stripped = false;
+  const std::string url = StripV1(request.endpoint.value_or(settings.endpoint), &stripped);
+  const auto endpoint = net::CheckEndpoint(url, settings);
+  if (!endpoint) {
+    if (endpoint.error().code != ErrorCode::kRefused) return tl::make_unexpected(endpoint.error());
+    return TargetOrSkip(MakeSkip("endpoint_not_allowed", endpoint.error().message, endpoint.error().hint));
+  }
+  Target target;
+  target.backend = std::make_unique<backend::LlamaServer>(
+      backend::LlamaServerOptions{endpoint->BaseUrl(), settings.api_key});
+  if (stripped)
+    target.notices.push_back("One trailing /v1 was dropped from the endpoint: " + endpoint->BaseUrl() +
+                             " was measured.");
+  return Identified(std::move(target), context);
+}
+
+Json FlagList(const backend::ManagedLlamaServer& server) {
+  return {{"argv", server.flags()}, {"left_out", server.flags_left_out()}};
+}
+
+Result<TargetOrSkip> OpenManaged(const TargetRequest& request, Settings settings, const RunContext& context) {
+  if (request.server) settings.llama_server = request.server;
+  if (request.model_file) settings.model_file = request.model_file;
+  const EnvReader env = ProcessEnvironment();
+  auto program = backend::FindLlamaServer(settings, env);
+  if (!program) return TargetOrSkip(std::move(program.error()));
+  auto model = backend::FindModel(settings, env);
+  if (!model) return TargetOrSkip(std::move(model.error()));
+  backend::ManagedServerOptions options;
+  options.program = *program;
+  options.model = *model;
+  options.flags.context = request.context_tokens;
+  auto server = backend::ManagedLlamaServer::Start(options, context);
+  if (!server) return tl::make_unexpected(std::move(server.error()));
+  Target target;
+  target.flags = FlagList(*server);
+  target.weights_sha256 = FileSha256(*model).value_or("");
+  target.backend = std::make_unique<backend::LlamaServer>(
+      backend::LlamaServerOptions{server->base_url(), std::nullopt, server->boot_id()});
+  const bool synthetic = server->synthetic_weights();
+  target.lifetime = std::make_unique<ManagedLifetime>(std::move(*server));
+  auto opened = Identified(std::move(target), context);
+  if (opened && synthetic) {
+    if (Target* ready = std::get_if<Target>(&*opened)) ready->identity.synthetic_weights = true;
+  }
+  return opened;
+}
+
+}  // namespace
+
+Result<TargetOrSkip> OpenTarget(const TargetRequest& request, const Settings& settings,
+                                const RunContext& context) {
+  if (request.managed && request.endpoint) {
+    return Fail(ErrorCode::kInvalidArgument, "expected an endpoint or managed, got both",
+                "managed starts a server of its own: leave the endpoint out");
+  }
+  return request.managed ? OpenManaged(request, settings, context) : OpenEndpoint(request, settings, context);
+}
+
+}  // namespace helix::tracks
