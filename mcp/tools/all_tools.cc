@@ -1,5 +1,7 @@
 // The list of tools. A new tool is one line here and its own pair of files beside this one.
 #include "mcp/tools/bench_track_a_tool.h"
+#include "mcp/tools/bench_track_b_tool.h"
+#include "mcp/tools/compress_prompt_tool.h"
 #include "mcp/tools/diagnose_miss_tool.h"
 #include "mcp/tools/read_usage_tool.h"
 #include "mcp/tools/tool.h"
@@ -10,7 +12,9 @@ const std::vector<Tool>& AllTools() {
   static const std::vector<Tool> tools = [] {
     std::vector<Tool> list;
     list.push_back(BenchTrackATool());
+    list.push_back(BenchTrackBTool());
     list.push_back(ReadUsageTool());
+    list.push_back(CompressPromptTool());
     list.push_back(DiagnoseMissTool());
     return list;
   }();

@@ -1,0 +1,26 @@
+#include "core/tracks/track_b/managed_target.h"
+
+#include "core/backend/server_files.h"
+
+namespace helix::tracks {
+
+Result<std::variant<backend::ManagedLlamaServer, Skip>> StartManagedTarget(const TrackBOptions& options,
+                                                                           const Settings& settings,
+                                                                           const EnvReader& env,
+                                                                           const RunContext& context) {
+  auto program = backend::FindLlamaServer(settings, env);
+  if (!program) return program.error();
+  auto model = backend::FindModel(settings, env);
+  if (!model) return model.error();
+  constexpr int kBesidePrefix = 2048;  // questions, turns and template
+  backend::ManagedServerOptions server;
+  server.program = *program;
+  server.model = *model;
+  server.flags.slots = 2;
+  server.flags.context = options.prefix_tokens + options.output_tokens + kBesidePrefix;
+  auto started = backend::ManagedLlamaServer::Start(server, context);
+  if (!started) return tl::make_unexpected(started.error());
+  return std::move(*started);
+}
+
+}  // namespace helix::tracks

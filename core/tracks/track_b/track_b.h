@@ -1,0 +1,29 @@
+// Track B: what a hosted API's prompt cache, or a local server that speaks the same protocol, saves.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/base/run_context.h"
+#include "core/base/settings.h"
+#include "core/tracks/track_b/track_b_plan.h"
+#include "core/tracks/track_b/track_b_target.h"
+
+namespace helix::tracks {
+
+struct TrackBRequest {
+  TrackBTargetRequest target;
+  TrackBOptions options;
+  bool managed = false;  // start a llama-server of our own and measure that
+  bool paid = false;              // the user's switch
+  std::optional<double> max_usd;  // with it: what all calls of one UTC day may cost together
+  std::string prices_file;
+};
+
+// Without a key, a permission to spend or a known price the result is a SKIP that says what would make it
+// run; with a key and no switch it names the most the run could cost, and nothing is called.
+Result<Json> RunTrackB(const TrackBRequest& request, const Settings& settings, const EnvReader& env,
+                       const RunContext& context);
+
+}  // namespace helix::tracks

@@ -1,0 +1,147 @@
+#include "mcp/tools/bench_track_b_tool.h"
+
+#include "core/base/json_fields.h"
+#include "core/tracks/track_b/track_b.h"
+
+namespace helix::mcp {
+namespace {
+
+constexpr int kFewestPairs = 10;
+
+Json Whole(int low, int high, int otherwise, const std::string& what) {
+  return {{"type", "integer"},
+          {"minimum", low},
+          {"maximum", high},
+          {"default", otherwise},
+          {"description", what}};
+}
+
+Json Text(const std::string& what) {
+  return {{"type", "string"}, {"description", what}};
+}
+
+Json InputSchema() {
+  Json providers = Json::array();
+  for (const auto& profile : backend::ProviderProfiles()) providers.push_back(std::string(profile.name));
+  Json properties = Json::object();
+  properties["provider"] = {
+      {"type", "string"},
+      {"enum", providers},
+      {"description", "Whose API; without it the first whose key is in the environment."}};
+  properties["endpoint"] =
+      Text("Base URL of a server or router instead of the provider's own, such as http://127.0.0.1:8080.");
+  properties["protocol"] = {{"type", "string"},
+                            {"enum", Json::array({"anthropic", "openai"})},
+                            {"description", "What the endpoint speaks; anthropic by default."}};
+  properties["model"] = Text("Model id, exactly as the provider names it.");
+  properties["pairs"] =
+      Whole(kFewestPairs, 200, kFewestPairs, "Pairs of one cold and one warm call, 10 to 200.");
+  properties["prefix_tokens"] =
+      Whole(64, 200000, 5000, "Length of the shared prefix in tokens, 64 to 200000.");
+  properties["output_tokens"] =
+      Whole(1, 4096, 48, "Most tokens to generate per call; 32 are needed for a decode rate.");
+  properties["turns"] = Whole(0, 20, 4, "Turns of the growing conversation after the pairs, 0 to 20.");
+  properties["ttl"] = {{"type", "string"},
+                       {"enum", Json::array({"5m", "1h"})},
+                       {"default", "5m"},
+                       {"description", "Lifetime asked for, where the provider takes markers."}};
+  properties["seed"] = Whole(0, 2147483647, 1, "Seed of texts and order.");
+  return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+}
+
+Json CliProperties() {
+  return {
+      {"paid",
+       {{"type", "boolean"},
+        {"default", false},
+        {"description", "Allow calls that cost money, up to --max-usd. Without it the run is a dry run."}}},
+      {"max_usd",
+       {{"type", "number"},
+        {"minimum", 0},
+        {"description", "What all paid calls of one UTC day may cost together, in dollars."}}},
+      {"prices", Text("Price file (helix.prices/1) whose rows come first.")}};
+}
+
+Json OutputSchema() {
+  const Json object = {{"type", Json::array({"object", "null"})}};
+  Json properties = {
+      {"verdict", {{"type", "string"}, {"enum", Json::array({"PASS", "FAIL", "INCONCLUSIVE", "SKIP"})}}}};
+  for (const char* name : {"skip_code", "skip_reason", "would_run_if", "label", "route", "model"})
+    properties[name] = {{"type", "string"}};
+  for (const char* name :
+       {"cold", "warm", "ttft_difference_ms", "decode", "cost", "cache_verdict", "turn_verdict"})
+    properties[name] = object;
+  return {{"type", "object"}, {"properties", properties}, {"required", Json::array({"verdict"})}};
+}
+
+// An agent cannot allow spending; its user can, by these two variables in the server's environment.
+void ReadSpendSwitch(const Json& arguments, const Settings& settings, const EnvReader& env,
+                     tracks::TrackBRequest& request) {
+  if (!settings.from_agent) {
+    request.paid = BoolAt(arguments, "paid").value_or(false);
+    request.max_usd = NumberAt(arguments, "max_usd");
+    request.prices_file = StringAt(arguments, "prices").value_or("");
+    return;
+  }
+  request.paid = env("HELIX_ALLOW_PAID") == "1";
+  request.prices_file = env("HELIX_PRICES").value_or("");
+  if (auto limit = env("HELIX_MAX_USD")) {
+    char* end = nullptr;
+    double usd = std::strtod(limit->c_str(), &end);
+    if (*end == '\0' && usd >= 0) request.max_usd = usd;
+  }
+}
+
+tracks::TrackBRequest ReadRequest(const Json& arguments, const Settings& settings, const EnvReader& env) {
+  tracks::TrackBRequest request;
+  request.target.endpoint = StringAt(arguments, "endpoint");
+  request.target.provider = StringAt(arguments, "provider");
+  request.target.protocol = StringAt(arguments, "protocol");
+  request.target.model = StringAt(arguments, "model");
+  auto& options = request.options;
+  options.pairs = static_cast<int>(IntAt(arguments, "pairs").value_or(options.pairs));
+  options.prefix_tokens = static_cast<int>(IntAt(arguments, "prefix_tokens").value_or(options.prefix_tokens));
+  options.output_tokens = static_cast<int>(IntAt(arguments, "output_tokens").value_or(options.output_tokens));
+  options.turns = static_cast<int>(IntAt(arguments, "turns").value_or(options.turns));
+  options.seed = static_cast<std::uint64_t>(IntAt(arguments, "seed").value_or(1));
+  options.ttl = StringAt(arguments, "ttl") == "1h" ? "1h" : "";
+  request.managed = BoolAt(arguments, "managed").value_or(false);
+  ReadSpendSwitch(arguments, settings, env, request);
+  return request;
+}
+
+Result<Json> Handle(const Json& arguments, const Settings& settings, const RunContext& context) {
+  const EnvReader env = ProcessEnvironment();
+  auto request = ReadRequest(arguments, settings, env);
+  if (request.options.pairs < kFewestPairs) {
+    return Fail(ErrorCode::kInvalidArgument, "pairs must be 10 or more",
+                "fewer pairs give no interval worth stating");
+  }
+  Settings chosen = settings;
+  if (auto server = StringAt(arguments, "server")) chosen.llama_server = server;
+  if (auto model = StringAt(arguments, "model_file")) chosen.model_file = model;
+  return tracks::RunTrackB(request, chosen, env, context);
+}
+
+}  // namespace
+
+Tool BenchTrackBTool() {
+  Tool tool;
+  tool.name = "bench_track_b";
+  tool.subcommand = "bench-track-b";
+  tool.title = "Measure hosted prompt caching";
+  tool.description =
+      "Use this to measure what prompt caching of a hosted API (or of a local server's /v1/messages) saves: "
+      "tokens read "
+      "per call, cost with and without the cache, and time to first token, cold against warm. Without a key "
+      "it answers "
+      "SKIP; calls that cost money are made only when the user has allowed them.";
+  tool.input_schema = InputSchema();
+  tool.output_schema = OutputSchema();
+  tool.cli_properties = CliProperties();
+  tool.annotations = {false, false, false, true};
+  tool.handler = Handle;
+  return tool;
+}
+
+}  // namespace helix::mcp

@@ -1,0 +1,173 @@
+#include "core/tracks/track_b/track_b.h"
+
+#include <gtest/gtest.h>
+
+#include "core/base/file.h"
+#include "tests/core/tracks/track_b/fake_messages_api.h"
+#include "tests/support/paths.h"
+
+namespace helix::tracks {
+namespace {
+
+const char* kPrices =
+    R"({"format":"helix.prices/1","rows":[{"route":"anthropic","model":"fake-1","source":"test",
+  "usd_per_mtok":{"in":5,"write_5m":6.25,"write_1h":10,"read":0.5,"out":25}}]})";
+
+EnvReader Env(std::map<std::string, std::string> values) {
+  return [values = std::move(values)](const std::string& name) -> std::optional<std::string> {
+    auto it = values.find(name);
+    return it == values.end() ? std::nullopt : std::optional(it->second);
+  };
+}
+
+struct Bench {
+  FakeMessagesApi api;
+  fakes::FakeHttpServer server{
+      [this](const auto& received, auto& connection) { api.Answer(received, connection); }};
+  Settings settings;
+  TrackBRequest request;
+  std::string dir = testing_support::ScratchDir();
+
+  Bench() {
+    settings.report_dir = dir;
+    request.target.provider = "anthropic";
+    request.target.model = "fake-1";
+    request.options.prefix_tokens = 1500;
+    request.prices_file = dir + "/prices.json";
+    EXPECT_TRUE(WriteFileAtomic(request.prices_file, kPrices));
+  }
+  Json Run(bool paid, std::optional<double> max_usd) {
+    request.paid = paid;
+    request.max_usd = max_usd;
+    auto env =
+        Env({{"ANTHROPIC_API_KEY", "sk-ant-test-0123456789"}, {"ANTHROPIC_BASE_URL", server.base_url()}});
+    return RunTrackB(request, settings, env, RunContext{}).value();
+  }
+};
+
+TEST(TrackB, WithoutAKeyItIsASkipThatSaysWhatWouldMakeItRun) {
+  auto result = RunTrackB({}, Settings{}, Env({}), RunContext{}).value();
+  EXPECT_EQ(result["verdict"], "SKIP");
+  EXPECT_EQ(result["skip_code"], "feature_disabled_by_config");
+  EXPECT_TRUE(result["skip_reason"].get<std::string>().starts_with("credentials_absent:"));
+  EXPECT_NE(result["would_run_if"].get<std::string>().find("ANTHROPIC_API_KEY"), std::string::npos);
+  EXPECT_EQ(result.size(), 4u);
+}
+
+TEST(TrackB, WithAKeyAndNoSwitchItEstimatesAndCallsNothing) {
+  Bench bench;
+  Json result = bench.Run(false, std::nullopt);
+  EXPECT_EQ(result["skip_code"], "operator_attended");
+  EXPECT_NE(result["skip_reason"].get<std::string>().find("at most $"), std::string::npos);
+  EXPECT_EQ(bench.server.connections(), 0);
+  EXPECT_EQ(bench.Run(true, std::nullopt)["verdict"], "SKIP");
+  EXPECT_EQ(bench.server.connections(), 0);
+}
+
+TEST(TrackB, AnUnknownPriceIsNeverCalled) {
+  Bench bench;
+  bench.request.target.model = "fake-2";
+  Json result = bench.Run(true, 100);
+  EXPECT_EQ(result["verdict"], "SKIP");
+  EXPECT_NE(result["skip_reason"].get<std::string>().find("price: unknown"), std::string::npos);
+  EXPECT_EQ(bench.server.connections(), 0);
+}
+
+TEST(TrackB, MeasuresReadsCostAndTtft) {
+  Bench bench;
+  Json result = bench.Run(true, 5);
+  EXPECT_EQ(result["verdict"], "PASS") << DumpPretty(result);
+  EXPECT_EQ(result["cold"]["cached_max"], 0);
+  EXPECT_GE(result["warm"]["read_share_min"].get<double>(), 0.9);
+  EXPECT_GT(result["ttft_difference_ms"]["ci_low"].get<double>(), 0);
+  EXPECT_GT(result["ttft_difference_ms"]["minimum_detectable"].get<double>(), 0);
+  EXPECT_EQ(result["cache_verdict"]["verdict"], "OK_APPEND_ONLY");
+  EXPECT_EQ(result["cost"]["kind"], "exact");
+  EXPECT_LT(std::stod(result["cost"]["usd"].get<std::string>()),
+            std::stod(result["cost"]["usd_without_cache"].get<std::string>()));
+  EXPECT_EQ(result["turns"].size(), 4u);
+  EXPECT_EQ(DumpJson(result).find("sk-ant"), std::string::npos);
+}
+
+TEST(TrackB, TheBudgetStopsTheRunAndTheLedgerKnowsWhatWasSpent) {
+  Bench bench;
+  Json result = bench.Run(true, 0.06);
+  EXPECT_EQ(result["verdict"], "INCONCLUSIVE");
+  EXPECT_LT(bench.api.calls, 25);
+  EXPECT_GT(bench.api.calls, 0);
+  EXPECT_NE(DumpJson(result["findings"]).find("missing_samples"), std::string::npos);
+}
+
+TEST(TrackB, ACacheThatIsNeverReadFails) {
+  Bench bench;
+  bench.api.manner = FakeMessagesApi::Manner::kNeverReads;
+  Json result = bench.Run(true, 5);
+  EXPECT_EQ(result["verdict"], "FAIL");
+  EXPECT_EQ(result["cache_verdict"]["verdict"], "CACHE_NOT_FUNCTIONING");
+}
+
+TEST(TrackB, DroppedCountersAreNotZeroPercent) {
+  Bench bench;
+  bench.api.manner = FakeMessagesApi::Manner::kDropsCounters;
+  Json result = bench.Run(true, 5);
+  EXPECT_EQ(result["verdict"], "INCONCLUSIVE");
+  EXPECT_TRUE(result["warm"]["read_share_min"].is_null());
+  EXPECT_TRUE(result["warm"]["cached_max"].is_null());
+}
+
+TEST(TrackB, AReplayedReplyIsNotACacheHit) {
+  Bench bench;
+  bench.api.manner = FakeMessagesApi::Manner::kReplays;
+  Json result = bench.Run(true, 5);
+  EXPECT_EQ(result["verdict"], "FAIL");
+  EXPECT_EQ(result["cache_verdict"]["verdict"], "RESPONSE_CACHE_REPLAY");
+  EXPECT_TRUE(result["ttft_difference_ms"].is_null());
+}
+
+TEST(TrackB, ABufferingHopHasNoTtft) {
+  Bench bench;
+  bench.api.manner = FakeMessagesApi::Manner::kBuffers;
+  Json result = bench.Run(true, 5);
+  EXPECT_EQ(result["verdict"], "INCONCLUSIVE");
+  EXPECT_TRUE(result["ttft_difference_ms"].is_null());
+  EXPECT_NE(DumpJson(result["findings"]).find("TTFT_INVALID_BUFFERED"), std::string::npos);
+}
+
+TEST(TrackB, AnAgentsEndpointGetsNoKey) {
+  Bench bench;
+  bench.request.target.endpoint = bench.server.base_url();
+  bench.settings.from_agent = true;
+  bench.Run(true, 5);
+  for (const auto& request : bench.server.requests()) {
+    EXPECT_EQ(request.header("x-api-key"), "");
+    EXPECT_EQ(request.header("authorization"), "");
+  }
+}
+
+TEST(TrackB, ThePlanIsTheSameForTheSameSeedAndPairsAskTheSame) {
+  TrackBOptions options;
+  auto plan = PlanCalls(options);
+  ASSERT_EQ(plan.size(), 25u);
+  auto again = PlanCalls(options);
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    EXPECT_EQ(backend::AnthropicBody(plan[i].request), backend::AnthropicBody(again[i].request));
+  }
+  for (std::size_t i = 1; i + 4 < plan.size(); i += 2) {
+    EXPECT_EQ(plan[i].request.turns[0].text, plan[i + 1].request.turns[0].text);
+    EXPECT_EQ(plan[i].request.salt.size(), plan[i + 1].request.salt.size());
+    EXPECT_NE(plan[i].request.salt, plan[i + 1].request.salt);
+  }
+}
+
+TEST(RouterIdentity, TellsWhoAnswers) {
+  using backend::Answerer;
+  EXPECT_EQ(backend::JudgeAnswerer(R"({"message":"LLMs API","version":"1.0.51"})", "", ""), Answerer::kCcr2);
+  EXPECT_EQ(backend::JudgeAnswerer("", R"({"status":"ok","runtimeId":"x"})", ""), Answerer::kCcr3);
+  EXPECT_EQ(backend::JudgeAnswerer("", R"({"status":"ok","providers":2})", ""), Answerer::kCcrGo);
+  EXPECT_EQ(backend::JudgeAnswerer("<html>", R"({"status":"ok"})", R"({"build_info":"b1"})"),
+            Answerer::kLlamaServer);
+  EXPECT_EQ(backend::JudgeAnswerer("", R"({"status":"ok"})", ""), Answerer::kUnknown);
+}
+
+}  // namespace
+}  // namespace helix::tracks
