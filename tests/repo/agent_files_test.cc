@@ -1,6 +1,9 @@
 // The files that coding agents read: instructions in lockstep, definitions with their front matter.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <regex>
+
 #include "core/base/file.h"
 #include "tests/repo/repo_files.h"
 #include "tests/support/paths.h"
@@ -18,6 +21,17 @@ TEST(AgentInstructions, AreTheSameForEveryClient) {
   for (const char* copy : {"AGENTS.md", "QWEN.md", "GEMINI.md"}) {
     EXPECT_EQ(Text(copy), source) << copy << ": run scripts/sync-agent-docs";
   }
+}
+
+TEST(AgentInstructions, NameOnlyScriptsThatExist) {
+  static const std::regex script(R"(`((?:scripts|\.ci)/[a-z-]+))");
+  const std::string text = Text("CLAUDE.md");
+  int seen = 0;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), script); it != std::sregex_iterator();
+       ++it, ++seen) {
+    EXPECT_TRUE(std::filesystem::exists(testing_support::SourceDir() + "/" + (*it)[1].str())) << (*it)[1];
+  }
+  EXPECT_GT(seen, 3);
 }
 
 }  // namespace

@@ -63,7 +63,8 @@ TEST(PluginFiles, GiveClientsNoneOfTheProjectsOwnInstructions) {
     const Json manifest = Manifest(path);
     const Json* context = Find(manifest, "contextFileName");
     ASSERT_NE(context, nullptr) << path;
-    for (const auto& name : *context) EXPECT_FALSE(fs::exists(Root() + "/" + name.get<std::string>())) << path;
+    for (const auto& name : *context)
+      EXPECT_FALSE(fs::exists(Root() + "/" + name.get<std::string>())) << path;
   }
 }
 

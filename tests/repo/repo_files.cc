@@ -1,6 +1,7 @@
 #include "tests/repo/repo_files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <sstream>
 
@@ -51,6 +52,13 @@ std::vector<std::string> Lines(const std::string& text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
+}
+
+bool MentionsAny(const std::string& text, const std::vector<std::string>& words) {
+  std::string lower = text;
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return lower.find(word) != std::string::npos; });
 }
 
 }  // namespace helix::repo

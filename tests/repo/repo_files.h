@@ -22,4 +22,8 @@ std::vector<RepoFile> ProductSources();
 
 std::vector<std::string> Lines(const std::string& text);
 
+// True when one of `words` (lower case) stands anywhere in `text`, in whatever case. Cheap, so that a pattern
+// is searched only where it can be found.
+bool MentionsAny(const std::string& text, const std::vector<std::string>& words);
+
 }  // namespace helix::repo
