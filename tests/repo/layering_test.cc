@@ -21,15 +21,15 @@ const std::map<std::string, std::set<std::string>>& Arrows() {
       {"usage", {"base", "net"}},  // reads the events of a stream
       {"evidence", {"base"}},
       {"backend", {"base", "net", "process", "model", "usage", "evidence"}},
-      {"experiment", {"base", "net", "process", "usage", "evidence", "backend"}},
+      {"experiment", {"base", "net", "process", "model", "usage", "evidence", "backend"}},
       {"analysis", {"base", "usage", "evidence", "backend", "experiment"}},
       {"equivalence", {"base", "usage", "evidence", "backend", "experiment"}},
-      {"consistency", {"base", "net", "usage", "evidence", "backend"}},
+      {"consistency", {"base", "net", "usage", "evidence", "backend", "equivalence"}},
       {"cost", {"base", "usage", "evidence"}},
       {"levers", {"base", "usage", "evidence"}},
       {"tracks",
-       {"base", "net", "process", "usage", "evidence", "backend", "experiment", "analysis", "equivalence",
-        "consistency", "cost", "levers"}},
+       {"base", "net", "process", "model", "usage", "evidence", "backend", "experiment", "analysis",
+        "equivalence", "consistency", "cost", "levers"}},
   };
   return arrows;
 }

@@ -32,9 +32,14 @@ class Scanner {
   [[nodiscard]] bool AfterName() const {
     return at_ > 0 && (std::isalnum(static_cast<unsigned char>(s_[at_ - 1])) || s_[at_ - 1] == '_');
   }
-  [[nodiscard]] int Line(std::size_t position) const {
-    return 1 +
-           static_cast<int>(std::count(s_.begin(), s_.begin() + static_cast<std::ptrdiff_t>(position), '\n'));
+  // Literals come in order, so each line is counted once.
+  int Line(std::size_t position) {
+    line_ += static_cast<int>(std::count(Position(counted_), Position(position), '\n'));
+    counted_ = position;
+    return line_;
+  }
+  [[nodiscard]] std::string::const_iterator Position(std::size_t at) const {
+    return s_.begin() + static_cast<std::ptrdiff_t>(at);
   }
 
   void SkipTo(const std::string& end, std::size_t from) {
@@ -66,6 +71,8 @@ class Scanner {
 
   const std::string& s_;
   std::size_t at_ = 0;
+  int line_ = 1;
+  std::size_t counted_ = 0;
   std::vector<StringLiteral> found_;
 };
 
