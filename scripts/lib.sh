@@ -10,7 +10,7 @@ die() { say "error: $*"; exit 2; }
 # The one place that lists what a build needs: command or file, then Debian package.
 APT_PACKAGES=(build-essential cmake ninja-build pkg-config ccache git ca-certificates dpkg-dev debian-archive-keyring
   nlohmann-json3-dev libexpected-dev libcli11-dev libfmt-dev libboost-dev libboost-filesystem-dev libssl-dev
-  libgtest-dev libgmock-dev libbenchmark-dev curl jq)
+  libgtest-dev libgmock-dev libbenchmark-dev libsimdjson-dev curl jq)
 # What the tests need beside that, each as command:package, so that another source of the command counts too.
 TEST_COMMANDS=(python3:python3 node:nodejs npm:npm)
 

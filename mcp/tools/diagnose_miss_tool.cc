@@ -7,7 +7,9 @@
 #include "core/base/json_fields.h"
 #include "core/consistency/case_diagnosis.h"
 #include "core/consistency/log_diagnosis.h"
+#include "core/consistency/template_verdict.h"
 #include "core/consistency/reply_text.h"
+#include "core/net/endpoint_policy.h"
 
 namespace helix::mcp {
 namespace {
@@ -32,6 +34,9 @@ Json InputSchema() {
       {"backend",
        Json{{"type", "string"},
             {"description", "The server: anthropic, llama-server, vllm, sglang, ollama, openrouter."}}},
+      {"endpoint",
+       Json{{"type", "string"},
+            {"description", "A llama-server whose own template and tokenizer count the lost tokens."}}},
       {"gap_s",
        Json{{"type", "number"}, {"minimum", 0}, {"description", "Seconds between the two requests."}}},
       {"ttl_s",
@@ -116,18 +121,35 @@ Result<Json> RunLog(const Json& argument) {
   return consistency::DiagnoseLog(*text);
 }
 
-Result<Json> RunPair(const Json& arguments, const Settings& settings) {
+// The two prompts through the server's own template and tokenizer, put into the diagnosis.
+Status AddTemplateStage(const Json& input, const Settings& settings, const RunContext& context, Json& result) {
+  auto endpoint = net::CheckEndpoint(input["endpoint"].get<std::string>(), settings);
+  if (!endpoint) return tl::make_unexpected(endpoint.error());
+  auto a = consistency::ReadRequestBody(input["a"]);
+  auto b = consistency::ReadRequestBody(input["b"]);
+  if (!a || !b) return tl::make_unexpected(a ? b.error() : a.error());
+  const std::string key = settings.api_key.value_or("");
+  auto stage = consistency::CompareThroughTemplate(*a, *b, endpoint->BaseUrl(), key, context);
+  if (!stage) return tl::make_unexpected(stage.error());
+  consistency::PutTemplateStage(*stage, *a, *b, result);
+  return {};
+}
+
+Result<Json> RunPair(const Json& arguments, const Settings& settings, const RunContext& context) {
   Json input = arguments;
   for (const char* side : {"a", "b"}) {
     auto body = ValueOf(arguments[side]);
     if (!body) return body;
     input[side] = std::move(*body);
   }
-  return consistency::DiagnoseCase(Json{{"kind", "request_pair"}, {"input", std::move(input)}},
-                                   FilesBeside(".", settings.from_agent));
+  if (Find(input, "endpoint") && !Find(input, "backend")) input["backend"] = "llama-server";
+  auto result = consistency::DiagnoseCase(Json{{"kind", "request_pair"}, {"input", input}},
+                                          FilesBeside(".", settings.from_agent));
+  if (result && Find(input, "endpoint")) HELIX_TRY(AddTemplateStage(input, settings, context, *result));
+  return result;
 }
 
-Result<Json> Run(const Json& arguments, const Settings& settings, const RunContext&) {
+Result<Json> Run(const Json& arguments, const Settings& settings, const RunContext& context) {
   const Json* one = Find(arguments, "case");
   const Json* reply = Find(arguments, "reply");
   const Json* log = Find(arguments, "log");
@@ -137,7 +159,7 @@ Result<Json> Run(const Json& arguments, const Settings& settings, const RunConte
       if (value && value->is_string())
         return Fail(ErrorCode::kRefused, "an agent cannot name files", "send the content");
   if (one) return RunCase(*one, settings);
-  if (pair) return RunPair(arguments, settings);
+  if (pair) return RunPair(arguments, settings, context);
   if (reply) return RunReply(*reply);
   if (log) return RunLog(*log);
   return Fail(ErrorCode::kInvalidArgument, "expected two bodies (a and b), or a reply, a log or a case",

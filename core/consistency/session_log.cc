@@ -1,0 +1,112 @@
+#include "core/consistency/session_log.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace helix::consistency {
+namespace {
+
+namespace sj = simdjson;
+
+constexpr std::string_view kUsage = "\"usage\"";
+
+std::string Text(sj::simdjson_result<sj::ondemand::value> value) {
+  std::string_view text;
+  return value.get_string().get(text) ? std::string() : std::string(text);
+}
+
+Measured<Tokens> Count(sj::simdjson_result<sj::ondemand::value> value) {
+  std::int64_t count = 0;
+  return value.get_int64().get(count) ? Measured<Tokens>() : Measured<Tokens>(Tokens{count}, Origin::kServer);
+}
+
+std::int64_t OrZero(const Measured<Tokens>& tokens) { return tokens.present() ? tokens.value().count : 0; }
+
+// Anthropic's usage: input without what was read or written.
+usage::Usage ReadUsage(sj::ondemand::object object) {
+  usage::Usage found;
+  found.in_uncached = Count(object["input_tokens"]);
+  found.cache_read = Count(object["cache_read_input_tokens"]);
+  found.out_total = Count(object["output_tokens"]);
+  const Measured<Tokens> writes = Count(object["cache_creation_input_tokens"]);
+  sj::ondemand::object split;
+  if (!object["cache_creation"].get_object().get(split)) {
+    found.cache_write_5m = Count(split["ephemeral_5m_input_tokens"]);
+    found.cache_write_1h = Count(split["ephemeral_1h_input_tokens"]);
+  }
+  const std::int64_t rest = OrZero(writes) - OrZero(found.cache_write_5m) - OrZero(found.cache_write_1h);
+  const bool named = found.cache_write_5m.present() || found.cache_write_1h.present();
+  if (writes.present() && (!named || rest > 0)) found.cache_write_other = {Tokens{std::max<std::int64_t>(rest, 0)}, Origin::kServer};
+  if (found.cache_read.present()) found.visibility = usage::Visibility::kReported;
+  const auto written = found.Writes();
+  if (found.in_uncached.present())
+    found.in_total = {Tokens{OrZero(found.in_uncached) + OrZero(found.cache_read) + OrZero(written)}, Origin::kDerived};
+  return found;
+}
+
+}  // namespace
+
+struct SessionLogReader::Parser {
+  sj::ondemand::parser parser;
+};
+
+SessionLogReader::SessionLogReader() : parser_(new Parser) {}
+SessionLogReader::~SessionLogReader() { delete parser_; }
+
+void SessionLogReader::Keep(SessionTurn turn) {
+  const std::string key = turn.message_id + "\n" + turn.request_id;
+  if (key.size() > 1) {
+    const auto [at, fresh] = seen_.emplace(key, log_.turns.size());
+    if (!fresh) {
+      ++log_.repeated;
+      log_.turns[at->second].usage.out_total = turn.usage.out_total;
+      return;
+    }
+  }
+  log_.turns.push_back(std::move(turn));
+}
+
+void SessionLogReader::Line(const char* begin, std::size_t size, std::size_t capacity, const std::string& fallback_session) {
+  sj::ondemand::document document;
+  sj::ondemand::object object;
+  if (parser_->parser.iterate(begin, size, capacity).get(document) || document.get_object().get(object)) {
+    ++log_.unreadable;
+    return;
+  }
+  if (Text(object["type"]) != "assistant") return;
+  SessionTurn turn;
+  sj::ondemand::object message;
+  sj::ondemand::object usage;
+  if (object["message"].get_object().get(message)) return;
+  turn.message_id = Text(message["id"]);
+  turn.model = Text(message["model"]);
+  if (message["usage"].get_object().get(usage)) return;
+  turn.usage = ReadUsage(usage);
+  turn.request_id = Text(object["requestId"]);
+  turn.timestamp = Text(object["timestamp"]);
+  turn.session = Text(object["sessionId"]);
+  if (turn.session.empty()) turn.session = fallback_session;
+  bool sidechain = false;
+  turn.sidechain = !object["isSidechain"].get_bool().get(sidechain) && sidechain;
+  if (turn.model != "<synthetic>") Keep(std::move(turn));
+}
+
+void SessionLogReader::Add(std::string& text, const std::string& fallback_session) {
+  const std::size_t size = text.size();
+  text.append(sj::SIMDJSON_PADDING, ' ');
+  for (std::size_t begin = 0; begin < size;) {
+    const void* newline = std::memchr(text.data() + begin, '\n', size - begin);
+    const std::size_t end = newline ? static_cast<std::size_t>(static_cast<const char*>(newline) - text.data()) : size;
+    const std::string_view line(text.data() + begin, end - begin);
+    if (!line.empty()) ++log_.lines;
+    // Only a reply carries usage; the rest of a log is the bulk of it.
+    if (memmem(line.data(), line.size(), kUsage.data(), kUsage.size()))
+      Line(line.data(), line.size(), text.size() - begin, fallback_session);
+    begin = end + 1;
+  }
+}
+
+}  // namespace helix::consistency

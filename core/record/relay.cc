@@ -1,0 +1,108 @@
+#include "core/record/relay.h"
+
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include "core/base/clock.h"
+#include "core/base/json.h"
+
+namespace helix::record {
+namespace {
+
+constexpr std::size_t kMostKept = std::size_t{256} << 20;  // of a reply in the capture; all of it is handed on
+
+double Ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
+
+net::IoLimits Limits(double stall_s, const std::stop_token& stop) {
+  return {stop, static_cast<std::int64_t>(stall_s * 1e9), std::numeric_limits<std::int64_t>::max()};
+}
+
+void AnswerError(net::ByteStream& client, int status, const std::string& message, const net::IoLimits& limits) {
+  const std::string body = DumpJson(Json{{"error", {{"type", "recorder_error"}, {"message", message}}}});
+  const std::string reason = status == 504 ? "Gateway Timeout" : "Bad Gateway";
+  // The client may be gone; there is nobody left to tell.
+  (void)client.Write("HTTP/1.1 " + std::to_string(status) + " " + reason + "\r\nContent-Type: application/json\r\nContent-Length: " +
+                         std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body, limits);
+}
+
+// Takes the reply's bytes apart for the capture; never touches what is handed on.
+void TakeApart(const std::string& raw, Exchange& exchange) {
+  const std::size_t end = raw.find("\r\n\r\n");
+  if (end == std::string::npos) {
+    exchange.response_body = raw;
+    return;
+  }
+  const std::string head = raw.substr(0, end + 4);
+  const std::size_t space = head.find(' ');
+  if (head.rfind("HTTP/1.", 0) == 0 && space != std::string::npos)
+    std::from_chars(head.data() + space + 1, head.data() + std::min(head.size(), space + 4), exchange.status);
+  exchange.response_headers = ParseHeaders(head);
+  exchange.response_body = raw.substr(end + 4);
+  const auto coding = exchange.response_headers.find("transfer-encoding");
+  if (coding == exchange.response_headers.end()) {
+    const auto length = exchange.response_headers.find("content-length");
+    if (length != exchange.response_headers.end() && length->second != std::to_string(exchange.response_body.size()))
+      exchange.complete = false;
+    return;
+  }
+  if (exchange.response_body.find("0\r\n\r\n") == std::string::npos) exchange.complete = false;
+  exchange.response_body = Unchunk(exchange.response_body);
+}
+
+struct Copy {
+  std::string raw;
+  std::int64_t first_ns = 0;
+};
+
+// Hands on until the upstream ends. An error names the side that failed.
+Status HandOn(net::ByteStream& upstream, net::ByteStream& client, const net::IoLimits& limits, Copy& copy) {
+  std::array<char, 65536> piece;
+  while (true) {
+    auto got = upstream.Read(piece.data(), piece.size(), limits);
+    if (!got) return tl::make_unexpected(got.error());
+    if (*got == 0) return {};
+    if (copy.first_ns == 0) copy.first_ns = SteadyNowNs();
+    const std::string_view bytes(piece.data(), *got);
+    if (auto sent = client.Write(bytes, limits); !sent) return Fail(ErrorCode::kUnavailable, "the client went away: " + sent.error().message);
+    if (copy.raw.size() < kMostKept) copy.raw.append(bytes);
+  }
+}
+
+}  // namespace
+
+Exchange Relay(const ClientRequest& request, const net::Endpoint& upstream, net::ByteStream& client, double stall_s,
+               const std::stop_token& stop) {
+  Exchange exchange;
+  exchange.started_at = UtcTimestamp();
+  exchange.method = request.method;
+  exchange.target = request.target;
+  exchange.request_headers = request.headers;
+  exchange.request_body = request.text;
+  const auto limits = Limits(stall_s, stop);
+  const std::int64_t start = SteadyNowNs();
+  net::Connector connector(upstream, net::SystemResolver(), "");
+  auto stream = connector.Open(limits);
+  if (!stream) {
+    exchange.error = stream.error().Text();
+    AnswerError(client, 502, exchange.error, limits);
+    return exchange;
+  }
+  const std::string host = upstream.BaseUrl().substr(upstream.scheme.size() + 3);
+  Status sent = (*stream)->Write(UpstreamHead(request, host) + request.body, limits);
+  const std::int64_t asked = SteadyNowNs();
+  Copy copy;
+  Status handed = sent ? HandOn(**stream, client, limits, copy) : sent;
+  exchange.complete = handed.has_value() && !copy.raw.empty();
+  if (!handed) exchange.error = handed.error().Text();
+  if (copy.raw.empty()) {
+    if (exchange.error.empty()) exchange.error = "the upstream closed the connection without a reply";
+    AnswerError(client, !handed && handed.error().code == ErrorCode::kTimeout ? 504 : 502, exchange.error, limits);
+  }
+  TakeApart(copy.raw, exchange);
+  exchange.ttfb_ms = copy.first_ns ? Ms(copy.first_ns - asked) : 0;
+  exchange.total_ms = Ms(SteadyNowNs() - start);
+  return exchange;
+}
+
+}  // namespace helix::record
