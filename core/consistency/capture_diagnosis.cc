@@ -36,7 +36,8 @@ std::vector<Rendered> Render(const std::vector<CapturedExchange>& exchanges) {
   return rendered;
 }
 
-// The earlier request of like size that shares most: the one whose cache the server can use. The newest wins a tie.
+// The earlier request of like size that shares most: the one whose cache the server can use. The newest wins
+// a tie.
 const Rendered* BestBefore(const std::vector<Rendered>& all, std::size_t now) {
   const Rendered* best = nullptr;
   std::size_t most = 0;
@@ -70,7 +71,8 @@ void AddUsage(const CapturedExchange& exchange, Json& turn, Json& totals) {
 
 Json Break(const Json& diagnosis, std::size_t exchange, std::size_t before) {
   Json out{{"exchange", exchange}, {"compared_with", before}};
-  for (const char* key : {"verdict", "first_divergence", "shared", "cause", "advice", "further_breaks", "divergence"})
+  for (const char* key :
+       {"verdict", "first_divergence", "shared", "cause", "advice", "further_breaks", "divergence"})
     if (const Json* value = Find(diagnosis, key)) out[key] = *value;
   out["lost_bytes"] = IntAt(diagnosis, "lost/bytes").value_or(0);
   return out;
@@ -86,7 +88,10 @@ Result<Json> DiagnoseCapture(const std::vector<CapturedExchange>& exchanges, con
   std::size_t compared = 0;
   for (std::size_t i = 0; i < rendered.size(); ++i) {
     const CapturedExchange& exchange = exchanges[rendered[i].exchange];
-    Json turn{{"exchange", rendered[i].exchange}, {"path", exchange.path}, {"status", exchange.status}, {"request_bytes", rendered[i].bytes.size()}};
+    Json turn{{"exchange", rendered[i].exchange},
+              {"path", exchange.path},
+              {"status", exchange.status},
+              {"request_bytes", rendered[i].bytes.size()}};
     AddUsage(exchange, turn, totals);
     turn["verdict"] = nullptr;
     if (const Rendered* before = BestBefore(rendered, i)) {
@@ -96,11 +101,13 @@ Result<Json> DiagnoseCapture(const std::vector<CapturedExchange>& exchanges, con
       if (!diagnosis) return diagnosis;
       const std::string verdict = StringAt(*diagnosis, "verdict").value_or("");
       turn["verdict"] = verdict;
-      if (verdict.rfind("OK_", 0) != 0) breaks.push_back(Break(*diagnosis, rendered[i].exchange, before->exchange));
+      if (verdict.rfind("OK_", 0) != 0)
+        breaks.push_back(Break(*diagnosis, rendered[i].exchange, before->exchange));
     }
     turns.push_back(std::move(turn));
   }
-  std::stable_sort(breaks.begin(), breaks.end(), [](const Json& x, const Json& y) { return x["lost_bytes"] > y["lost_bytes"]; });
+  std::stable_sort(breaks.begin(), breaks.end(),
+                   [](const Json& x, const Json& y) { return x["lost_bytes"] > y["lost_bytes"]; });
   Json out;
   out["verdict"] = !breaks.empty() ? breaks[0]["verdict"] : Json(compared ? "OK_APPEND_ONLY" : "UNCONFIRMED");
   out["source"] = "capture";

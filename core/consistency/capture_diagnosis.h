@@ -1,5 +1,5 @@
-// A captured conversation, exchange by exchange: what each request shared with the best one before it, what was
-// reported, and what broke.
+// A captured conversation, exchange by exchange: what each request shared with the best one before it, what
+// was reported, and what broke.
 #pragma once
 #include <vector>
 
@@ -9,8 +9,9 @@
 
 namespace helix::consistency {
 
-// {"verdict", "exchanges", "totals", "turns": [...], "breaks": [...]}. The verdict is that of the break that lost most
-// bytes; OK_APPEND_ONLY when nothing broke; UNCONFIRMED when there are fewer than two comparable requests.
+// {"verdict", "exchanges", "totals", "turns": [...], "breaks": [...]}. The verdict is that of the break that
+// lost most bytes; OK_APPEND_ONLY when nothing broke; UNCONFIRMED when there are fewer than two comparable
+// requests.
 Result<Json> DiagnoseCapture(const std::vector<CapturedExchange>& exchanges, const std::string& backend);
 
 }  // namespace helix::consistency

@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::string_view kFormat = "helix.capture/1";
 
-std::string_view FirstLine(std::string_view text) { return text.substr(0, text.find('\n')); }
+std::string_view FirstLine(std::string_view text) {
+  return text.substr(0, text.find('\n'));
+}
 
 CapturedExchange FromJson(const Json& line) {
   CapturedExchange exchange;
@@ -30,7 +32,9 @@ CapturedExchange FromJson(const Json& line) {
 
 }  // namespace
 
-bool IsCapture(std::string_view text) { return FirstLine(text).find(kFormat) != std::string_view::npos; }
+bool IsCapture(std::string_view text) {
+  return FirstLine(text).find(kFormat) != std::string_view::npos;
+}
 
 Result<std::vector<CapturedExchange>> ReadCapture(std::string_view text) {
   std::vector<CapturedExchange> exchanges;
@@ -44,7 +48,8 @@ Result<std::vector<CapturedExchange>> ReadCapture(std::string_view text) {
     if (line.empty()) continue;
     auto value = ParseJson(line);
     if (!value || StringAt(*value, "capture") != std::string(kFormat))
-      return Fail(ErrorCode::kParse, "line " + std::to_string(number) + " is no exchange of the format " + std::string(kFormat),
+      return Fail(ErrorCode::kParse,
+                  "line " + std::to_string(number) + " is no exchange of the format " + std::string(kFormat),
                   "use a file that `record` wrote");
     CapturedExchange exchange = FromJson(*value);
     if (exchange.request.is_object()) exchanges.push_back(std::move(exchange));

@@ -12,17 +12,19 @@
 namespace helix::consistency {
 
 struct SessionBreak {
-  std::size_t turn = 0;         // index into the turns
-  std::int64_t held = 0;        // tokens the turn before left in the cache
+  std::size_t turn = 0;   // index into the turns
+  std::int64_t held = 0;  // tokens the turn before left in the cache
   std::int64_t read = 0;
-  std::int64_t lost = 0;        // held - read
-  std::string verdict;          // MODEL_CHANGED, TTL_EXPIRED, HISTORY_REWRITTEN, BREAKPOINT_NOT_ADVANCING, UNCONFIRMED
+  std::int64_t lost = 0;  // held - read
+  std::string
+      verdict;  // MODEL_CHANGED, TTL_EXPIRED, HISTORY_REWRITTEN, BREAKPOINT_NOT_ADVANCING, UNCONFIRMED
   std::string fact;
-  std::optional<cost::Money> cost;  // of writing the lost tokens again instead of reading them; absent: no price known
+  std::optional<cost::Money>
+      cost;  // of writing the lost tokens again instead of reading them; absent: no price known
 };
 
-// `turns` in time order within each session; sidechains are conversations of their own. A log holds no bodies, so a
-// cause that the counters and times do not show is UNCONFIRMED.
+// `turns` in time order within each session; sidechains are conversations of their own. A log holds no
+// bodies, so a cause that the counters and times do not show is UNCONFIRMED.
 std::vector<SessionBreak> FindBreaks(const std::vector<SessionTurn>& turns, const cost::PriceTable& prices);
 
 }  // namespace helix::consistency

@@ -25,17 +25,23 @@ Result<std::vector<std::string>> FilesOf(const std::vector<std::string>& paths) 
       files.push_back(path);
       continue;
     }
-    for (fs::recursive_directory_iterator it(path, fs::directory_options::skip_permission_denied, error), end; it != end; it.increment(error)) {
+    for (fs::recursive_directory_iterator it(path, fs::directory_options::skip_permission_denied, error), end;
+         it != end; it.increment(error)) {
       if (error) break;
-      if (it->is_regular_file(error) && it->path().extension() == ".jsonl") files.push_back(it->path().string());
+      if (it->is_regular_file(error) && it->path().extension() == ".jsonl")
+        files.push_back(it->path().string());
     }
   }
   std::sort(files.begin(), files.end());
-  if (files.empty()) return Fail(ErrorCode::kNotFound, "no *.jsonl file was found", "name a session log, a capture, or a folder of them");
+  if (files.empty())
+    return Fail(ErrorCode::kNotFound, "no *.jsonl file was found",
+                "name a session log, a capture, or a folder of them");
   return files;
 }
 
-Json TokenJson(const Measured<Tokens>& tokens) { return tokens.present() ? Json(tokens.value().count) : Json(nullptr); }
+Json TokenJson(const Measured<Tokens>& tokens) {
+  return tokens.present() ? Json(tokens.value().count) : Json(nullptr);
+}
 
 struct Totals {
   std::int64_t uncached = 0, read = 0, write_5m = 0, write_1h = 0, write_other = 0, output = 0;
@@ -43,7 +49,9 @@ struct Totals {
   std::size_t priced = 0;
 
   void Add(const usage::Usage& usage) {
-    const auto add = [](std::int64_t& sum, const Measured<Tokens>& tokens) { if (tokens.present()) sum += tokens.value().count; };
+    const auto add = [](std::int64_t& sum, const Measured<Tokens>& tokens) {
+      if (tokens.present()) sum += tokens.value().count;
+    };
     add(uncached, usage.in_uncached);
     add(read, usage.cache_read);
     add(write_5m, usage.cache_write_5m);
@@ -55,29 +63,43 @@ struct Totals {
 
 cost::Cost CostOfTurn(const SessionTurn& turn, const cost::PriceTable& prices) {
   const std::int64_t prompt = turn.usage.in_total.present() ? turn.usage.in_total.value().count : 0;
-  const auto row = prices.Find("anthropic", cost::BareModelId(turn.model), turn.timestamp.substr(0, 19) + "Z", prompt);
+  const auto row =
+      prices.Find("anthropic", cost::BareModelId(turn.model), turn.timestamp.substr(0, 19) + "Z", prompt);
   return row ? cost::CostOf(turn.usage, *row) : cost::Cost{};
 }
 
 Json TurnJson(const SessionTurn& turn, const cost::Cost& cost) {
   const bool priced = cost.kind != cost::Cost::Kind::kUnknown;
-  return Json{{"session", turn.session}, {"timestamp", turn.timestamp}, {"model", turn.model}, {"request_id", turn.request_id},
-              {"read", TokenJson(turn.usage.cache_read)}, {"written", TokenJson(turn.usage.Writes())},
-              {"uncached", TokenJson(turn.usage.in_uncached)}, {"output", TokenJson(turn.usage.out_total)},
+  return Json{{"session", turn.session},
+              {"timestamp", turn.timestamp},
+              {"model", turn.model},
+              {"request_id", turn.request_id},
+              {"read", TokenJson(turn.usage.cache_read)},
+              {"written", TokenJson(turn.usage.Writes())},
+              {"uncached", TokenJson(turn.usage.in_uncached)},
+              {"output", TokenJson(turn.usage.out_total)},
               {"usd", priced ? Json(cost::ToText(cost.total)) : Json(nullptr)}};
 }
 
 Json BreakJson(const SessionBreak& found, const SessionTurn& turn) {
-  return Json{{"verdict", found.verdict}, {"session", turn.session}, {"timestamp", turn.timestamp}, {"request_id", turn.request_id},
-              {"held", found.held}, {"read", found.read}, {"lost_tokens", found.lost}, {"fact", found.fact},
-              {"cost_usd", found.cost ? Json(cost::ToText(*found.cost)) : Json(nullptr)}, {"advice", AdviceJson(found.verdict, "anthropic")}};
+  return Json{{"verdict", found.verdict},
+              {"session", turn.session},
+              {"timestamp", turn.timestamp},
+              {"request_id", turn.request_id},
+              {"held", found.held},
+              {"read", found.read},
+              {"lost_tokens", found.lost},
+              {"fact", found.fact},
+              {"cost_usd", found.cost ? Json(cost::ToText(*found.cost)) : Json(nullptr)},
+              {"advice", AdviceJson(found.verdict, "anthropic")}};
 }
 
 // The verdict that lost most tokens over all breaks.
 std::string WorstVerdict(const std::vector<SessionBreak>& breaks) {
   std::map<std::string, std::int64_t> lost;
   for (const SessionBreak& each : breaks) lost[each.verdict] += each.lost;
-  return std::max_element(lost.begin(), lost.end(), [](auto& x, auto& y) { return x.second < y.second; })->first;
+  return std::max_element(lost.begin(), lost.end(), [](auto& x, auto& y) { return x.second < y.second; })
+      ->first;
 }
 
 Json Report(const SessionLog& log, const SessionOptions& options, const cost::PriceTable& prices) {
@@ -104,14 +126,18 @@ Json Report(const SessionLog& log, const SessionOptions& options, const cost::Pr
   for (const SessionBreak& each : breaks)
     if (listed.size() < options.most_turns) listed.push_back(BreakJson(each, log.turns[each.turn]));
   Json out;
-  out["verdict"] = !breaks.empty() ? WorstVerdict(breaks) : totals.read > 0 ? "OK_PARTIAL_HIT" : "UNCONFIRMED";
+  out["verdict"] = !breaks.empty()   ? WorstVerdict(breaks)
+                   : totals.read > 0 ? "OK_PARTIAL_HIT"
+                                     : "UNCONFIRMED";
   out["source"] = "session_log";
   out["lines"] = log.lines;
   out["repeated_lines"] = log.repeated;
   out["unreadable_lines"] = log.unreadable;
   out["turn_count"] = log.turns.size();
-  out["totals"] = Json{{"uncached", totals.uncached}, {"read", totals.read}, {"written_5m", totals.write_5m}, {"written_1h", totals.write_1h},
-                       {"written_other", totals.write_other}, {"output", totals.output}, {"usd", cost::ToText(totals.cost)}, {"priced_turns", totals.priced}};
+  out["totals"] = Json{{"uncached", totals.uncached},         {"read", totals.read},
+                       {"written_5m", totals.write_5m},       {"written_1h", totals.write_1h},
+                       {"written_other", totals.write_other}, {"output", totals.output},
+                       {"usd", cost::ToText(totals.cost)},    {"priced_turns", totals.priced}};
   out["break_count"] = breaks.size();
   out["lost_tokens"] = lost;
   out["lost_usd"] = cost::ToText(lost_cost);
@@ -122,14 +148,16 @@ Json Report(const SessionLog& log, const SessionOptions& options, const cost::Pr
 
 }  // namespace
 
-Result<Json> DiagnoseSessions(const SessionOptions& options, const cost::PriceTable& prices, const RunContext& context) {
+Result<Json> DiagnoseSessions(const SessionOptions& options, const cost::PriceTable& prices,
+                              const RunContext& context) {
   auto files = FilesOf(options.paths);
   if (!files) return tl::make_unexpected(files.error());
   SessionLogReader reader;
   std::vector<CapturedExchange> captured;
   bool any_log = false;
   for (std::size_t i = 0; i < files->size(); ++i) {
-    if (context.Cancelled()) return Fail(ErrorCode::kCancelled, "stopped after " + std::to_string(i) + " files");
+    if (context.Cancelled())
+      return Fail(ErrorCode::kCancelled, "stopped after " + std::to_string(i) + " files");
     context.Report(static_cast<double>(i), static_cast<double>(files->size()), "reading " + (*files)[i]);
     auto text = ReadFile((*files)[i]);
     if (!text) return tl::make_unexpected(text.error());
@@ -139,11 +167,14 @@ Result<Json> DiagnoseSessions(const SessionOptions& options, const cost::PriceTa
       continue;
     }
     auto exchanges = ReadCapture(*text);
-    if (!exchanges) return Fail(exchanges.error().code, (*files)[i] + ": " + exchanges.error().message, exchanges.error().hint);
+    if (!exchanges)
+      return Fail(exchanges.error().code, (*files)[i] + ": " + exchanges.error().message,
+                  exchanges.error().hint);
     std::move(exchanges->begin(), exchanges->end(), std::back_inserter(captured));
   }
   if (!captured.empty() && any_log)
-    return Fail(ErrorCode::kInvalidArgument, "the files are session logs and captures mixed", "diagnose them one kind at a time");
+    return Fail(ErrorCode::kInvalidArgument, "the files are session logs and captures mixed",
+                "diagnose them one kind at a time");
   if (!captured.empty()) return DiagnoseCapture(captured, options.backend);
   return Report(reader.Take(), options, prices);
 }

@@ -16,8 +16,9 @@ struct SessionOptions {
   std::size_t most_turns = 200;    // turns and breaks listed in the answer; totals cover all of them
 };
 
-// Reports progress per file. kNotFound when there is no file, kCancelled when stopped; captures and session logs
-// cannot be mixed in one call (kInvalidArgument).
-Result<Json> DiagnoseSessions(const SessionOptions& options, const cost::PriceTable& prices, const RunContext& context);
+// Reports progress per file. kNotFound when there is no file, kCancelled when stopped; captures and session
+// logs cannot be mixed in one call (kInvalidArgument).
+Result<Json> DiagnoseSessions(const SessionOptions& options, const cost::PriceTable& prices,
+                              const RunContext& context);
 
 }  // namespace helix::consistency

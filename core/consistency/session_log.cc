@@ -23,7 +23,9 @@ Measured<Tokens> Count(sj::simdjson_result<sj::ondemand::value> value) {
   return value.get_int64().get(count) ? Measured<Tokens>() : Measured<Tokens>(Tokens{count}, Origin::kServer);
 }
 
-std::int64_t OrZero(const Measured<Tokens>& tokens) { return tokens.present() ? tokens.value().count : 0; }
+std::int64_t OrZero(const Measured<Tokens>& tokens) {
+  return tokens.present() ? tokens.value().count : 0;
+}
 
 // Anthropic's usage: input without what was read or written.
 usage::Usage ReadUsage(sj::ondemand::object object) {
@@ -39,11 +41,13 @@ usage::Usage ReadUsage(sj::ondemand::object object) {
   }
   const std::int64_t rest = OrZero(writes) - OrZero(found.cache_write_5m) - OrZero(found.cache_write_1h);
   const bool named = found.cache_write_5m.present() || found.cache_write_1h.present();
-  if (writes.present() && (!named || rest > 0)) found.cache_write_other = {Tokens{std::max<std::int64_t>(rest, 0)}, Origin::kServer};
+  if (writes.present() && (!named || rest > 0))
+    found.cache_write_other = {Tokens{std::max<std::int64_t>(rest, 0)}, Origin::kServer};
   if (found.cache_read.present()) found.visibility = usage::Visibility::kReported;
   const auto written = found.Writes();
   if (found.in_uncached.present())
-    found.in_total = {Tokens{OrZero(found.in_uncached) + OrZero(found.cache_read) + OrZero(written)}, Origin::kDerived};
+    found.in_total = {Tokens{OrZero(found.in_uncached) + OrZero(found.cache_read) + OrZero(written)},
+                      Origin::kDerived};
   return found;
 }
 
@@ -54,7 +58,9 @@ struct SessionLogReader::Parser {
 };
 
 SessionLogReader::SessionLogReader() : parser_(new Parser) {}
-SessionLogReader::~SessionLogReader() { delete parser_; }
+SessionLogReader::~SessionLogReader() {
+  delete parser_;
+}
 
 void SessionLogReader::Keep(SessionTurn turn) {
   const std::string key = turn.message_id + "\n" + turn.request_id;
@@ -69,7 +75,8 @@ void SessionLogReader::Keep(SessionTurn turn) {
   log_.turns.push_back(std::move(turn));
 }
 
-void SessionLogReader::Line(const char* begin, std::size_t size, std::size_t capacity, const std::string& fallback_session) {
+void SessionLogReader::Line(const char* begin, std::size_t size, std::size_t capacity,
+                            const std::string& fallback_session) {
   sj::ondemand::document document;
   sj::ondemand::object object;
   if (parser_->parser.iterate(begin, size, capacity).get(document) || document.get_object().get(object)) {
@@ -99,7 +106,8 @@ void SessionLogReader::Add(std::string& text, const std::string& fallback_sessio
   text.append(sj::SIMDJSON_PADDING, ' ');
   for (std::size_t begin = 0; begin < size;) {
     const void* newline = std::memchr(text.data() + begin, '\n', size - begin);
-    const std::size_t end = newline ? static_cast<std::size_t>(static_cast<const char*>(newline) - text.data()) : size;
+    const std::size_t end =
+        newline ? static_cast<std::size_t>(static_cast<const char*>(newline) - text.data()) : size;
     const std::string_view line(text.data() + begin, end - begin);
     if (!line.empty()) ++log_.lines;
     // Only a reply carries usage; the rest of a log is the bulk of it.

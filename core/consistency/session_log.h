@@ -12,12 +12,12 @@ namespace helix::consistency {
 struct SessionLog {
   std::vector<SessionTurn> turns;  // each reply once, in the order of its first line
   std::uint64_t lines = 0;
-  std::uint64_t repeated = 0;   // lines of a reply that was there already
-  std::uint64_t unreadable = 0; // lines with a usage that are not JSON
+  std::uint64_t repeated = 0;    // lines of a reply that was there already
+  std::uint64_t unreadable = 0;  // lines with a usage that are not JSON
 };
 
-// Collects turns over any number of files; a reply (message id and request id) that came in an earlier file is not
-// counted again. Of repeated lines the last one's output count holds. Not thread-safe.
+// Collects turns over any number of files; a reply (message id and request id) that came in an earlier file
+// is not counted again. Of repeated lines the last one's output count holds. Not thread-safe.
 class SessionLogReader {
  public:
   SessionLogReader();

@@ -9,12 +9,12 @@
 namespace helix::consistency {
 
 struct SessionTurn {
-  std::string session;    // conversation; turns of one conversation come in order
+  std::string session;  // conversation; turns of one conversation come in order
   std::string message_id;
   std::string request_id;
   std::string model;
-  std::string timestamp;  // "2026-06-09T15:04:20.123Z" as written
-  bool sidechain = false; // a subagent's turn: another conversation in the same file
+  std::string timestamp;   // "2026-06-09T15:04:20.123Z" as written
+  bool sidechain = false;  // a subagent's turn: another conversation in the same file
   usage::Usage usage;
 };
 

@@ -7,7 +7,8 @@ namespace {
 
 Json Function(const Json& tool) {
   if (Find(tool, "function")) return tool;
-  Json function{{"name", StringAt(tool, "name").value_or("")}, {"description", StringAt(tool, "description").value_or("")}};
+  Json function{{"name", StringAt(tool, "name").value_or("")},
+                {"description", StringAt(tool, "description").value_or("")}};
   if (const Json* schema = Find(tool, "input_schema")) function["parameters"] = *schema;
   return Json{{"type", "function"}, {"function", function}};
 }
@@ -25,11 +26,16 @@ void TakeBlock(const Json& block, Pieces& pieces, std::vector<std::string>& note
     pieces.text += (pieces.text.empty() ? "" : "\n") + StringAt(block, "text").value_or("");
   } else if (type == "tool_use") {
     const Json* input = Find(block, "input");
-    pieces.calls.push_back(Json{{"id", StringAt(block, "id").value_or("")}, {"type", "function"},
-                                {"function", {{"name", StringAt(block, "name").value_or("")}, {"arguments", input ? DumpJson(*input) : "{}"}}}});
+    pieces.calls.push_back(Json{
+        {"id", StringAt(block, "id").value_or("")},
+        {"type", "function"},
+        {"function",
+         {{"name", StringAt(block, "name").value_or("")}, {"arguments", input ? DumpJson(*input) : "{}"}}}});
   } else if (type == "tool_result") {
     const Json* content = Find(block, "content");
-    pieces.results.push_back(Json{{"role", "tool"}, {"tool_call_id", StringAt(block, "tool_use_id").value_or("")}, {"content", content ? TextOf(*content) : ""}});
+    pieces.results.push_back(Json{{"role", "tool"},
+                                  {"tool_call_id", StringAt(block, "tool_use_id").value_or("")},
+                                  {"content", content ? TextOf(*content) : ""}});
   } else {
     notes.push_back("a block of type " + type + " was left out");
   }

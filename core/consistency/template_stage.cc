@@ -23,7 +23,9 @@ class TemplateServer {
     auto reply = Post("/apply-template", body);
     if (!reply) return tl::make_unexpected(reply.error());
     auto prompt = StringAt(*reply, "prompt");
-    if (!prompt) return Fail(ErrorCode::kProtocol, "/apply-template gave no prompt", "name a llama-server as the endpoint");
+    if (!prompt)
+      return Fail(ErrorCode::kProtocol, "/apply-template gave no prompt",
+                  "name a llama-server as the endpoint");
     return *prompt;
   }
 
@@ -31,10 +33,12 @@ class TemplateServer {
     auto reply = Post("/tokenize", Json{{"content", prompt}, {"add_special", true}, {"parse_special", true}});
     if (!reply) return tl::make_unexpected(reply.error());
     const Json* list = Find(*reply, "tokens");
-    if (!list || !list->is_array()) return Fail(ErrorCode::kProtocol, "/tokenize gave no tokens", "name a llama-server as the endpoint");
+    if (!list || !list->is_array())
+      return Fail(ErrorCode::kProtocol, "/tokenize gave no tokens", "name a llama-server as the endpoint");
     std::vector<std::int32_t> tokens;
     for (const Json& token : *list) {
-      if (!token.is_number_integer()) return Fail(ErrorCode::kProtocol, "/tokenize gave a token that is no number");
+      if (!token.is_number_integer())
+        return Fail(ErrorCode::kProtocol, "/tokenize gave a token that is no number");
       tokens.push_back(static_cast<std::int32_t>(token.get<std::int64_t>()));
     }
     return tokens;
@@ -51,7 +55,8 @@ class TemplateServer {
     auto response = client_.Send(request, context_);
     if (!response) return tl::make_unexpected(response.error());
     if (response->status != 200)
-      return Fail(ErrorCode::kProtocol, path + " answered " + std::to_string(response->status), "name a llama-server as the endpoint");
+      return Fail(ErrorCode::kProtocol, path + " answered " + std::to_string(response->status),
+                  "name a llama-server as the endpoint");
     return ParseJson(response->body);
   }
 
@@ -62,15 +67,17 @@ class TemplateServer {
 
 }  // namespace
 
-Result<TemplateStage> CompareThroughTemplate(const RequestBody& a, const RequestBody& b, const std::string& base_url,
-                                             const std::string& api_key, const RunContext& context) {
+Result<TemplateStage> CompareThroughTemplate(const RequestBody& a, const RequestBody& b,
+                                             const std::string& base_url, const std::string& api_key,
+                                             const RunContext& context) {
   TemplateStage stage;
   TemplateServer server(base_url, api_key, context);
   std::vector<std::string> prompts;
   std::vector<std::vector<std::int32_t>> tokens;
   const Json body_a = ToTemplateBody(a, stage.notes);
   const Json body_b = ToTemplateBody(b, stage.notes);
-  for (const auto& [body, open] : {std::pair(&body_a, true), std::pair(&body_b, true), std::pair(&body_a, false)}) {
+  for (const auto& [body, open] :
+       {std::pair(&body_a, true), std::pair(&body_b, true), std::pair(&body_a, false)}) {
     auto prompt = server.Prompt(*body, open);
     if (!prompt) return tl::make_unexpected(prompt.error());
     auto ids = server.Tokens(*prompt);
@@ -94,10 +101,16 @@ Result<TemplateStage> CompareThroughTemplate(const RequestBody& a, const Request
 }
 
 Json ToJson(const TemplateStage& stage) {
-  return Json{{"tokens_a", stage.tokens_a}, {"tokens_b", stage.tokens_b}, {"stable_a", stage.stable_a}, {"common_tokens", stage.common},
-              {"predicted_cached", stage.predicted}, {"lost_tokens", stage.lost},
-              {"divergence", {{"byte", stage.byte}, {"token", stage.common}, {"a", stage.context_a}, {"b", stage.context_b}}},
-              {"notes", stage.notes}};
+  return Json{
+      {"tokens_a", stage.tokens_a},
+      {"tokens_b", stage.tokens_b},
+      {"stable_a", stage.stable_a},
+      {"common_tokens", stage.common},
+      {"predicted_cached", stage.predicted},
+      {"lost_tokens", stage.lost},
+      {"divergence",
+       {{"byte", stage.byte}, {"token", stage.common}, {"a", stage.context_a}, {"b", stage.context_b}}},
+      {"notes", stage.notes}};
 }
 
 }  // namespace helix::consistency

@@ -15,7 +15,8 @@ bool HasReasoning(const RequestBody& request) {
   if (!messages) return false;
   const auto blocks = BlocksOf(*messages);
   return std::any_of(blocks.begin(), blocks.end(), [](const Block& block) {
-    return block.kind == BlockKind::kReasoning || (block.role == "assistant" && block.text.find("<think>") != std::string::npos);
+    return block.kind == BlockKind::kReasoning ||
+           (block.role == "assistant" && block.text.find("<think>") != std::string::npos);
   });
 }
 
@@ -36,15 +37,20 @@ std::string TemplateVerdict(const RequestBody& a, const RequestBody& b) {
 
 void PutTemplateStage(const TemplateStage& stage, const RequestBody& a, const RequestBody& b, Json& result) {
   result["template"] = ToJson(stage);
-  result["lost"] = Json{{"bytes", result["lost"]["bytes"]}, {"tokens", stage.lost}, {"origin", "derived: the server's template and tokenizer"}};
+  result["lost"] = Json{{"bytes", result["lost"]["bytes"]},
+                        {"tokens", stage.lost},
+                        {"origin", "derived: the server's template and tokenizer"}};
   if (result.contains("divergence")) result["divergence"]["token"] = stage.common;
   const bool healthy = StringAt(result, "verdict").value_or("").rfind("OK_", 0) == 0;
   if (!healthy || stage.common >= std::min(stage.stable_a, stage.tokens_b)) return;
   const std::string verdict = TemplateVerdict(a, b);
   result["verdict"] = verdict;
   result["stage"] = "template";
-  result["cause"] = Json{{"verdict", verdict}, {"detector", "template"},
-                         {"fact", "the bodies are append-only and the server's template renders an earlier part in another way"}};
+  result["cause"] =
+      Json{{"verdict", verdict},
+           {"detector", "template"},
+           {"fact",
+            "the bodies are append-only and the server's template renders an earlier part in another way"}};
   result["advice"] = AdviceJson(verdict, "llama-server");
 }
 

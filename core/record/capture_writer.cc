@@ -30,13 +30,19 @@ void PutBody(Json& side, const std::string& text) {
 
 Json ToJson(const Exchange& exchange, std::uint64_t seq) {
   const auto secrets = SecretsIn(exchange.request_headers);
-  Json request{{"method", exchange.method}, {"path", RedactTarget(exchange.target)}, {"headers", HeadersJson(exchange.request_headers)}};
+  Json request{{"method", exchange.method},
+               {"path", RedactTarget(exchange.target)},
+               {"headers", HeadersJson(exchange.request_headers)}};
   PutBody(request, Redact(exchange.request_body, secrets));
   Json response{{"status", exchange.status}, {"headers", HeadersJson(exchange.response_headers)}};
   PutBody(response, Redact(exchange.response_body, secrets));
-  Json line{{"capture", "helix.capture/1"}, {"seq", seq}, {"started_at", exchange.started_at},
-            {"ttfb_ms", exchange.status ? Json(exchange.ttfb_ms) : Json(nullptr)}, {"total_ms", exchange.total_ms},
-            {"complete", exchange.complete}, {"error", exchange.error.empty() ? Json(nullptr) : Json(Redact(exchange.error, secrets))}};
+  Json line{{"capture", "helix.capture/1"},
+            {"seq", seq},
+            {"started_at", exchange.started_at},
+            {"ttfb_ms", exchange.status ? Json(exchange.ttfb_ms) : Json(nullptr)},
+            {"total_ms", exchange.total_ms},
+            {"complete", exchange.complete},
+            {"error", exchange.error.empty() ? Json(nullptr) : Json(Redact(exchange.error, secrets))}};
   line["request"] = std::move(request);
   line["response"] = std::move(response);
   return line;
@@ -46,7 +52,9 @@ Json ToJson(const Exchange& exchange, std::uint64_t seq) {
 
 Result<CaptureWriter> CaptureWriter::Open(const std::string& path) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return Fail(ErrorCode::kIo, "cannot open the capture " + path + ": " + std::strerror(errno), "name a file in a folder that you can write");
+  if (fd < 0)
+    return Fail(ErrorCode::kIo, "cannot open the capture " + path + ": " + std::strerror(errno),
+                "name a file in a folder that you can write");
   return CaptureWriter(fd);
 }
 
@@ -60,7 +68,9 @@ Status CaptureWriter::Write(const Exchange& exchange) {
   for (std::size_t at = 0; at < line.size();) {
     const ssize_t n = ::write(fd_, line.data() + at, line.size() - at);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return Fail(ErrorCode::kIo, std::string("cannot write the capture: ") + std::strerror(errno), "free some space");
+    if (n <= 0)
+      return Fail(ErrorCode::kIo, std::string("cannot write the capture: ") + std::strerror(errno),
+                  "free some space");
     at += static_cast<std::size_t>(n);
   }
   ++written_;

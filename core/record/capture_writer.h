@@ -25,7 +25,8 @@ struct Exchange {
   std::string error;      // what went wrong, in our words
 };
 
-// Thread-safe. The file is made readable for its owner only; secrets are taken out before anything is written.
+// Thread-safe. The file is made readable for its owner only; secrets are taken out before anything is
+// written.
 class CaptureWriter {
  public:
   // Appends to `path`. kIo when it cannot be opened.

@@ -29,7 +29,8 @@ Result<int> Listen(const net::Endpoint& at) {
   address.sin_port = htons(static_cast<std::uint16_t>(at.port));
   const std::string host = at.host == "localhost" ? "127.0.0.1" : at.host;
   if (inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1)
-    return Fail(ErrorCode::kInvalidArgument, "expected an IPv4 loopback address to listen at, got " + at.host, "use 127.0.0.1:PORT");
+    return Fail(ErrorCode::kInvalidArgument, "expected an IPv4 loopback address to listen at, got " + at.host,
+                "use 127.0.0.1:PORT");
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return Fail(ErrorCode::kIo, std::string("cannot open a socket: ") + std::strerror(errno));
   const int on = 1;
@@ -37,7 +38,9 @@ Result<int> Listen(const net::Endpoint& at) {
   if (::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::listen(fd, 128) != 0) {
     const std::string why = std::strerror(errno);
     ::close(fd);
-    return Fail(ErrorCode::kUnavailable, "cannot listen at " + host + ":" + std::to_string(at.port) + ": " + why, "choose another port");
+    return Fail(ErrorCode::kUnavailable,
+                "cannot listen at " + host + ":" + std::to_string(at.port) + ": " + why,
+                "choose another port");
   }
   return fd;
 }
@@ -55,7 +58,8 @@ Result<net::Endpoint> ListenAddress(const std::string& text) {
   auto endpoint = net::ParseEndpoint("http://" + (any_port ? text.substr(0, text.size() - 1) + "1" : text));
   if (!endpoint) return endpoint;
   if (!net::IsLoopback(*endpoint))
-    return Fail(ErrorCode::kRefused, "the recorder listens on loopback only, not at " + text, "use 127.0.0.1:PORT");
+    return Fail(ErrorCode::kRefused, "the recorder listens on loopback only, not at " + text,
+                "use 127.0.0.1:PORT");
   if (any_port) endpoint->port = 0;
   return endpoint;
 }
@@ -74,14 +78,17 @@ Result<std::unique_ptr<Recorder>> Recorder::Start(const RecorderOptions& options
   if (!writer) return tl::make_unexpected(writer.error());
   auto fd = Listen(*at);
   if (!fd) return tl::make_unexpected(fd.error());
-  std::unique_ptr<Recorder> recorder(new Recorder(std::move(*upstream), std::move(*writer), options.stall_timeout_s));
+  std::unique_ptr<Recorder> recorder(
+      new Recorder(std::move(*upstream), std::move(*writer), options.stall_timeout_s));
   recorder->listener_ = *fd;
   recorder->port_ = PortOf(*fd);
   recorder->acceptor_ = std::thread([raw = recorder.get()] { raw->AcceptLoop(); });
   return recorder;
 }
 
-Recorder::~Recorder() { Stop(); }
+Recorder::~Recorder() {
+  Stop();
+}
 
 void Recorder::Stop() {
   stop_.request_stop();
@@ -120,7 +127,8 @@ void Recorder::Serve(int fd) {
       Note(Relay(*request, upstream_, client, stall_s_, stop_.get_token()));
     } else if (request.error().code == ErrorCode::kProtocol) {
       // The client may be gone already.
-      (void)client.Write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", limits);
+      (void)client.Write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+                         limits);
     }
   }
   const std::lock_guard lock(mutex_);

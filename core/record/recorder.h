@@ -14,14 +14,14 @@
 namespace helix::record {
 
 struct RecorderOptions {
-  std::string upstream;             // URL; a path of /v1 is dropped
+  std::string upstream;                // URL; a path of /v1 is dropped
   std::string listen = "127.0.0.1:0";  // loopback only; port 0: a free one
-  std::string capture;              // file to append to
-  double stall_timeout_s = 600;     // longest silence of the upstream
+  std::string capture;                 // file to append to
+  double stall_timeout_s = 600;        // longest silence of the upstream
 };
 
-// One connection carries one request: the reply ends with the connection, so that nothing of its framing has to be
-// changed. Threads: one accepts, one per open connection.
+// One connection carries one request: the reply ends with the connection, so that nothing of its framing has
+// to be changed. Threads: one accepts, one per open connection.
 class Recorder {
  public:
   // kRefused when `listen` is not loopback; kUnavailable when the port is taken.

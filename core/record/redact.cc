@@ -10,16 +10,20 @@ namespace {
 
 constexpr std::string_view kMark = "[redacted]";
 constexpr std::size_t kShortestSecret = 6;
-constexpr std::array<std::string_view, 8> kSecretHeaders = {"authorization", "x-api-key", "api-key", "x-goog-api-key",
-                                                            "cookie", "set-cookie", "proxy-authorization", "x-auth-token"};
+constexpr std::array<std::string_view, 8> kSecretHeaders = {
+    "authorization", "x-api-key",           "api-key",     "x-goog-api-key", "cookie",
+    "set-cookie",    "proxy-authorization", "x-auth-token"};
 constexpr std::array<std::string_view, 12> kHarmless = {
-    "content-type", "content-length", "user-agent", "anthropic-version", "anthropic-beta", "retry-after",
-    "request-id", "x-request-id", "server", "transfer-encoding", "x-cache", "x-openrouter-cache-status"};
-constexpr std::array<std::string_view, 10> kKeyStarts = {"sk-", "ghp_", "gho_", "ghs_", "github_pat_", "AKIA",
-                                                         "AIza", "xoxb-", "xoxp-", "hf_"};
+    "content-type",   "content-length",    "user-agent", "anthropic-version",
+    "anthropic-beta", "retry-after",       "request-id", "x-request-id",
+    "server",         "transfer-encoding", "x-cache",    "x-openrouter-cache-status"};
+constexpr std::array<std::string_view, 10> kKeyStarts = {"sk-",  "ghp_", "gho_",  "ghs_",  "github_pat_",
+                                                         "AKIA", "AIza", "xoxb-", "xoxp-", "hf_"};
 constexpr std::size_t kKeyTail = 16;  // a key's start with fewer bytes behind it is a word
 
-bool KeyByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; }
+bool KeyByte(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_';
+}
 
 bool OneOf(std::string_view name, const std::string_view* begin, const std::string_view* end) {
   return std::find(begin, end, name) != end;
@@ -62,7 +66,8 @@ std::string Redact(std::string text, const std::vector<std::string>& secrets) {
   return text;
 }
 
-std::multimap<std::string, std::string> HarmlessHeaders(const std::multimap<std::string, std::string>& headers) {
+std::multimap<std::string, std::string> HarmlessHeaders(
+    const std::multimap<std::string, std::string>& headers) {
   std::multimap<std::string, std::string> kept;
   for (const auto& [name, value] : headers)
     if (OneOf(name, kHarmless.begin(), kHarmless.end())) kept.emplace(name, value);

@@ -10,20 +10,26 @@
 namespace helix::record {
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{256} << 20;  // of a reply in the capture; all of it is handed on
+constexpr std::size_t kMostKept = std::size_t{256}
+                                  << 20;  // of a reply in the capture; all of it is handed on
 
-double Ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
+double Ms(std::int64_t ns) {
+  return static_cast<double>(ns) / 1e6;
+}
 
 net::IoLimits Limits(double stall_s, const std::stop_token& stop) {
   return {stop, static_cast<std::int64_t>(stall_s * 1e9), std::numeric_limits<std::int64_t>::max()};
 }
 
-void AnswerError(net::ByteStream& client, int status, const std::string& message, const net::IoLimits& limits) {
+void AnswerError(net::ByteStream& client, int status, const std::string& message,
+                 const net::IoLimits& limits) {
   const std::string body = DumpJson(Json{{"error", {{"type", "recorder_error"}, {"message", message}}}});
   const std::string reason = status == 504 ? "Gateway Timeout" : "Bad Gateway";
   // The client may be gone; there is nobody left to tell.
-  (void)client.Write("HTTP/1.1 " + std::to_string(status) + " " + reason + "\r\nContent-Type: application/json\r\nContent-Length: " +
-                         std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body, limits);
+  (void)client.Write("HTTP/1.1 " + std::to_string(status) + " " + reason +
+                         "\r\nContent-Type: application/json\r\nContent-Length: " +
+                         std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body,
+                     limits);
 }
 
 // Takes the reply's bytes apart for the capture; never touches what is handed on.
@@ -42,7 +48,8 @@ void TakeApart(const std::string& raw, Exchange& exchange) {
   const auto coding = exchange.response_headers.find("transfer-encoding");
   if (coding == exchange.response_headers.end()) {
     const auto length = exchange.response_headers.find("content-length");
-    if (length != exchange.response_headers.end() && length->second != std::to_string(exchange.response_body.size()))
+    if (length != exchange.response_headers.end() &&
+        length->second != std::to_string(exchange.response_body.size()))
       exchange.complete = false;
     return;
   }
@@ -64,15 +71,16 @@ Status HandOn(net::ByteStream& upstream, net::ByteStream& client, const net::IoL
     if (*got == 0) return {};
     if (copy.first_ns == 0) copy.first_ns = SteadyNowNs();
     const std::string_view bytes(piece.data(), *got);
-    if (auto sent = client.Write(bytes, limits); !sent) return Fail(ErrorCode::kUnavailable, "the client went away: " + sent.error().message);
+    if (auto sent = client.Write(bytes, limits); !sent)
+      return Fail(ErrorCode::kUnavailable, "the client went away: " + sent.error().message);
     if (copy.raw.size() < kMostKept) copy.raw.append(bytes);
   }
 }
 
 }  // namespace
 
-Exchange Relay(const ClientRequest& request, const net::Endpoint& upstream, net::ByteStream& client, double stall_s,
-               const std::stop_token& stop) {
+Exchange Relay(const ClientRequest& request, const net::Endpoint& upstream, net::ByteStream& client,
+               double stall_s, const std::stop_token& stop) {
   Exchange exchange;
   exchange.started_at = UtcTimestamp();
   exchange.method = request.method;
@@ -97,7 +105,8 @@ Exchange Relay(const ClientRequest& request, const net::Endpoint& upstream, net:
   if (!handed) exchange.error = handed.error().Text();
   if (copy.raw.empty()) {
     if (exchange.error.empty()) exchange.error = "the upstream closed the connection without a reply";
-    AnswerError(client, !handed && handed.error().code == ErrorCode::kTimeout ? 504 : 502, exchange.error, limits);
+    AnswerError(client, !handed && handed.error().code == ErrorCode::kTimeout ? 504 : 502, exchange.error,
+                limits);
   }
   TakeApart(copy.raw, exchange);
   exchange.ttfb_ms = copy.first_ns ? Ms(copy.first_ns - asked) : 0;

@@ -6,9 +6,9 @@
 
 namespace helix::record {
 
-// Opens its own connection to `upstream`. The client gets the reply's bytes as they come; when the upstream gives none,
-// a 502 or 504 that says why. Returns what was seen.
-Exchange Relay(const ClientRequest& request, const net::Endpoint& upstream, net::ByteStream& client, double stall_s,
-               const std::stop_token& stop);
+// Opens its own connection to `upstream`. The client gets the reply's bytes as they come; when the upstream
+// gives none, a 502 or 504 that says why. Returns what was seen.
+Exchange Relay(const ClientRequest& request, const net::Endpoint& upstream, net::ByteStream& client,
+               double stall_s, const std::stop_token& stop);
 
 }  // namespace helix::record

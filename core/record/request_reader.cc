@@ -42,19 +42,22 @@ Result<std::optional<std::size_t>> ChunkedEnd(std::string_view bytes) {
     if (line == std::string_view::npos) return std::nullopt;
     std::size_t size = 0;
     const auto read = std::from_chars(bytes.data() + at, bytes.data() + line, size, 16);
-    if (read.ec != std::errc() || size > kLongestBody) return Fail(ErrorCode::kProtocol, "expected a chunk size");
+    if (read.ec != std::errc() || size > kLongestBody)
+      return Fail(ErrorCode::kProtocol, "expected a chunk size");
     if (size == 0) {
       const std::size_t end = bytes.find("\r\n", line + 2);
       if (bytes.substr(line + 2, 2) == "\r\n") return line + 4;
       const std::size_t trailer = bytes.find(kEndOfHead, line);
-      return end == std::string_view::npos || trailer == std::string_view::npos ? std::nullopt : std::optional(trailer + 4);
+      return end == std::string_view::npos || trailer == std::string_view::npos ? std::nullopt
+                                                                                : std::optional(trailer + 4);
     }
     at = line + 2 + size + 2;
     if (at > bytes.size()) return std::nullopt;
   }
 }
 
-Status ReadChunked(net::ByteStream& stream, const net::IoLimits& limits, std::string& buffer, ClientRequest& request) {
+Status ReadChunked(net::ByteStream& stream, const net::IoLimits& limits, std::string& buffer,
+                   ClientRequest& request) {
   while (true) {
     auto end = ChunkedEnd(buffer);
     if (!end) return tl::make_unexpected(end.error());
@@ -68,8 +71,8 @@ Status ReadChunked(net::ByteStream& stream, const net::IoLimits& limits, std::st
   }
 }
 
-Status ReadSized(net::ByteStream& stream, const net::IoLimits& limits, std::string& buffer, const std::string& length,
-                 ClientRequest& request) {
+Status ReadSized(net::ByteStream& stream, const net::IoLimits& limits, std::string& buffer,
+                 const std::string& length, ClientRequest& request) {
   std::size_t size = 0;
   const auto read = std::from_chars(length.data(), length.data() + length.size(), size);
   if (read.ec != std::errc() || read.ptr != length.data() + length.size() || size > kLongestBody)
@@ -88,7 +91,8 @@ Status ParseFirstLine(ClientRequest& request) {
     return Fail(ErrorCode::kProtocol, "expected an HTTP/1.1 request");
   request.method = line.substr(0, first);
   request.target = line.substr(first + 1, second - first - 1);
-  if (request.target.empty() || request.target.front() != '/') return Fail(ErrorCode::kProtocol, "expected a path that starts with /");
+  if (request.target.empty() || request.target.front() != '/')
+    return Fail(ErrorCode::kProtocol, "expected a path that starts with /");
   return {};
 }
 
@@ -103,7 +107,8 @@ std::multimap<std::string, std::string> ParseHeaders(const std::string& head) {
     if (end == std::string::npos || end == begin) break;
     const std::string_view line = std::string_view(head).substr(begin, end - begin);
     const std::size_t colon = line.find(':');
-    if (colon != std::string_view::npos) headers.emplace(Lower(Trim(line.substr(0, colon))), Trim(line.substr(colon + 1)));
+    if (colon != std::string_view::npos)
+      headers.emplace(Lower(Trim(line.substr(0, colon))), Trim(line.substr(colon + 1)));
     begin = end;
   }
   return headers;
@@ -140,7 +145,8 @@ Result<ClientRequest> ReadRequest(net::ByteStream& stream, const net::IoLimits& 
   if (request.headers.count("content-length") > 1 || (chunked && request.headers.count("content-length") > 0))
     return Fail(ErrorCode::kProtocol, "the request frames its body in two ways");
   if (request.headers.count("expect") > 0)
-    if (auto sent = stream.Write("HTTP/1.1 100 Continue\r\n\r\n", limits); !sent) return tl::make_unexpected(sent.error());
+    if (auto sent = stream.Write("HTTP/1.1 100 Continue\r\n\r\n", limits); !sent)
+      return tl::make_unexpected(sent.error());
   Status read;
   if (chunked) {
     read = ReadChunked(stream, limits, buffer, request);
@@ -159,7 +165,8 @@ std::string UpstreamHead(const ClientRequest& request, const std::string& host) 
     if (end == std::string::npos || end == begin) break;
     const std::string line = request.head.substr(begin, end - begin);
     const std::string name = Lower(Trim(line.substr(0, line.find(':'))));
-    const bool ours = name == "host" || name == "connection" || name == "accept-encoding" || name == "expect" || name == "keep-alive";
+    const bool ours = name == "host" || name == "connection" || name == "accept-encoding" ||
+                      name == "expect" || name == "keep-alive";
     if (!ours) head += line + "\r\n";
     begin = end + 2;
   }

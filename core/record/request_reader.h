@@ -22,11 +22,12 @@ struct ClientRequest {
 inline constexpr std::size_t kLongestHead = std::size_t{64} << 10;
 inline constexpr std::size_t kLongestBody = std::size_t{256} << 20;
 
-// kProtocol for what is no request (both framings at once, a broken length, too long), kUnavailable when the client
-// closed before a whole request.
+// kProtocol for what is no request (both framings at once, a broken length, too long), kUnavailable when the
+// client closed before a whole request.
 Result<ClientRequest> ReadRequest(net::ByteStream& stream, const net::IoLimits& limits);
 
-// The head for the upstream: same bytes but for Host, Connection and Accept-Encoding, which a proxy has to set.
+// The head for the upstream: same bytes but for Host, Connection and Accept-Encoding, which a proxy has to
+// set.
 std::string UpstreamHead(const ClientRequest& request, const std::string& host);
 
 // A chunked body without its framing; what was decoded so far when `body` is not whole.

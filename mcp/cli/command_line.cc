@@ -10,6 +10,7 @@
 #include "mcp/cli/tool_command.h"
 #include "mcp/cli/tool_table.h"
 #include "mcp/install/install_cli.h"
+#include "mcp/record/record_cli.h"
 
 namespace helix::mcp {
 namespace {
@@ -73,6 +74,8 @@ int RunCommandLine(std::vector<std::string> words, const CommandLineContext& con
   AddServe(app, serve);
   InstallOptions install;
   AddInstallCommand(app, install);
+  record::RecorderOptions recording;
+  AddRecordCommand(app, recording);
   std::list<ToolWords> all_words;
   for (const auto& tool : context.tools) AddToolCommand(app, tool, all_words.emplace_back());
   std::reverse(words.begin(), words.end());  // the order that CLI11 takes
@@ -91,6 +94,7 @@ int RunCommandLine(std::vector<std::string> words, const CommandLineContext& con
     return kExitUsage;
   }
   if (given.front()->get_name() == "serve") return context.serve(serve, context.settings);
+  if (given.front()->get_name() == "record") return Record(recording, context.stop, context.err);
   if (given.front()->get_name() == "install") {
     return Install(install, ProcessEnvironment(), context.out, context.err);
   }

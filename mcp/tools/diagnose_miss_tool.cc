@@ -7,8 +7,8 @@
 #include "core/base/json_fields.h"
 #include "core/consistency/case_diagnosis.h"
 #include "core/consistency/log_diagnosis.h"
-#include "core/consistency/template_verdict.h"
 #include "core/consistency/reply_text.h"
+#include "core/consistency/template_verdict.h"
 #include "core/net/endpoint_policy.h"
 
 namespace helix::mcp {
@@ -122,7 +122,8 @@ Result<Json> RunLog(const Json& argument) {
 }
 
 // The two prompts through the server's own template and tokenizer, put into the diagnosis.
-Status AddTemplateStage(const Json& input, const Settings& settings, const RunContext& context, Json& result) {
+Status AddTemplateStage(const Json& input, const Settings& settings, const RunContext& context,
+                        Json& result) {
   auto endpoint = net::CheckEndpoint(input["endpoint"].get<std::string>(), settings);
   if (!endpoint) return tl::make_unexpected(endpoint.error());
   auto a = consistency::ReadRequestBody(input["a"]);

@@ -173,16 +173,31 @@ TEST(Trace, WrittenEachTimeAndNeverRead) {
 }
 
 TEST(Log, NamesTheLineItRestsOn) {
-  Check({{"log", R"({"log":["slot update_slots: id 0 | task 9 | n_past = 3000, slot.prompt.tokens.size() = 3100, seq_id = 0, pos_min = 3099, n_swa = 512","forcing full prompt re-processing due to lack of cache data; SWA or hybrid memory"]})", "ENGINE_CANNOT_ROLL_BACK"},
-         {"log", R"({"log":["level=WARN msg=\"truncating input prompt\" limit=2048 prompt=9000 keep=4 new=2048"]})", "CONTEXT_TRUNCATED"},
-         {"log", R"({"log":["srv send_error: request (70000 tokens) exceeds the available context size (3072 tokens), try increasing it"]})", "CONTEXT_TOO_SMALL"},
-         {"log", R"({"log":["slot get_availabl: id 1 | selected slot by LCP similarity, f_sim_best = 0.900 (> 0.100 thold), f_keep = 0.110"]})", "EVICTED_BY_SIDE_REQUEST"},
-         {"log", R"({"log":["slot get_availabl: id 1 | selected slot by LCP similarity, f_sim_best = 0.990 (> 0.100 thold), f_keep = 0.980"]})", "UNCONFIRMED"},
-         {"log", R"({"log":["WARNING: prefix caching is not supported with speculative decoding, disabling"]})", "ENGINE_FEATURE_CONFLICT"},
-         {"log", R"({"log":["WARNING: Prefix caching is not supported for hybrid models yet"]})", "ENGINE_CANNOT_REUSE"},
-         {"log", R"({"log":["cache_reuse is not supported by this context, it will be disabled"]})", "ENGINE_CANNOT_REUSE"},
-         {"log", R"({"log":["main: server is listening on http://127.0.0.1:8080","all slots are idle"]})", "UNCONFIRMED"},
-         {"log", R"({"log":[]})", "UNCONFIRMED"}});
+  Check(
+      {{"log",
+        R"({"log":["slot update_slots: id 0 | task 9 | n_past = 3000, slot.prompt.tokens.size() = 3100, seq_id = 0, pos_min = 3099, n_swa = 512","forcing full prompt re-processing due to lack of cache data; SWA or hybrid memory"]})",
+        "ENGINE_CANNOT_ROLL_BACK"},
+       {"log",
+        R"({"log":["level=WARN msg=\"truncating input prompt\" limit=2048 prompt=9000 keep=4 new=2048"]})",
+        "CONTEXT_TRUNCATED"},
+       {"log",
+        R"({"log":["srv send_error: request (70000 tokens) exceeds the available context size (3072 tokens), try increasing it"]})",
+        "CONTEXT_TOO_SMALL"},
+       {"log",
+        R"({"log":["slot get_availabl: id 1 | selected slot by LCP similarity, f_sim_best = 0.900 (> 0.100 thold), f_keep = 0.110"]})",
+        "EVICTED_BY_SIDE_REQUEST"},
+       {"log",
+        R"({"log":["slot get_availabl: id 1 | selected slot by LCP similarity, f_sim_best = 0.990 (> 0.100 thold), f_keep = 0.980"]})",
+        "UNCONFIRMED"},
+       {"log", R"({"log":["WARNING: prefix caching is not supported with speculative decoding, disabling"]})",
+        "ENGINE_FEATURE_CONFLICT"},
+       {"log", R"({"log":["WARNING: Prefix caching is not supported for hybrid models yet"]})",
+        "ENGINE_CANNOT_REUSE"},
+       {"log", R"({"log":["cache_reuse is not supported by this context, it will be disabled"]})",
+        "ENGINE_CANNOT_REUSE"},
+       {"log", R"({"log":["main: server is listening on http://127.0.0.1:8080","all slots are idle"]})",
+        "UNCONFIRMED"},
+       {"log", R"({"log":[]})", "UNCONFIRMED"}});
 }
 
 TEST(Log, ReadsBytesThatAreNoText) {

@@ -1,0 +1,93 @@
+#include <gtest/gtest.h>
+
+#include "core/base/file.h"
+#include "core/base/json_fields.h"
+#include "core/consistency/session_diagnosis.h"
+#include "tests/support/paths.h"
+
+namespace helix::consistency {
+namespace {
+
+std::string Line(const std::string& id, const std::string& time, int read, int write, int out,
+                 const std::string& model = "claude-sonnet-4-5") {
+  return R"({"type":"assistant","sessionId":"s1","isSidechain":false,"timestamp":")" + time +
+         R"(","requestId":"req_)" + id + R"(","message":{"id":"msg_)" + id + R"(","model":")" + model +
+         R"(","content":[{"type":"text","text":"\"usage\":{\"input_tokens\":9}"}],"usage":{"input_tokens":3,"cache_read_input_tokens":)" +
+         std::to_string(read) + R"(,"cache_creation_input_tokens":)" + std::to_string(write) +
+         R"(,"cache_creation":{"ephemeral_5m_input_tokens":)" + std::to_string(write) +
+         R"(,"ephemeral_1h_input_tokens":0},"output_tokens":)" + std::to_string(out) + "}}}\n";
+}
+
+Result<Json> Diagnose(const std::string& text) {
+  const std::string path = testing_support::ScratchDir() + "/log.jsonl";
+  EXPECT_TRUE(WriteFileAtomic(path, text));
+  return DiagnoseSessions({{path}, "", 200}, cost::PriceTable::BuiltIn(), {});
+}
+
+TEST(SessionLog, CountsEachReplyOnceAndTakesItsLastOutput) {
+  const auto report = Diagnose(R"({"type":"user","toolUseResult":{"usage":{"input_tokens":77}}})"
+                               "\n" +
+                               Line("1", "2026-10-01T10:00:00.000Z", 0, 4000, 1) +
+                               Line("1", "2026-10-01T10:00:01.000Z", 0, 4000, 50) +
+                               Line("2", "2026-10-01T10:01:00.000Z", 4000, 100, 7) + "not json \"usage\"\n");
+  ASSERT_TRUE(report) << report.error().Text();
+  EXPECT_EQ(IntAt(*report, "turn_count"), 2);
+  EXPECT_EQ(IntAt(*report, "repeated_lines"), 1);
+  EXPECT_EQ(IntAt(*report, "unreadable_lines"), 1);
+  EXPECT_EQ(IntAt(*report, "totals/read"), 4000);
+  EXPECT_EQ(IntAt(*report, "totals/written_5m"), 4100);
+  EXPECT_EQ(IntAt(*report, "totals/uncached"), 6);
+  EXPECT_EQ(IntAt(*report, "totals/output"), 57);
+  EXPECT_EQ(StringAt(*report, "verdict"), "OK_PARTIAL_HIT");
+}
+
+TEST(SessionLog, NamesWhereReuseBrokeAndWhatItLost) {
+  const auto report =
+      Diagnose(Line("1", "2026-10-01T10:00:00Z", 0, 9000, 1) + Line("2", "2026-10-01T10:06:00Z", 0, 9100, 1) +
+               Line("3", "2026-10-01T10:06:30Z", 9100, 50, 1) +
+               Line("4", "2026-10-01T10:07:00Z", 0, 9000, 1, "claude-opus-4-5"));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(IntAt(*report, "break_count"), 2);
+  EXPECT_EQ(IntAt(*report, "lost_tokens"), 9000 + 9150);
+  EXPECT_EQ(StringAt((*report)["breaks"][0], "verdict"), "MODEL_CHANGED");
+  EXPECT_EQ(StringAt((*report)["breaks"][1], "verdict"), "TTL_EXPIRED");
+}
+
+TEST(SessionLog, AnUnexplainedBreakIsUnconfirmed) {
+  const auto report =
+      Diagnose(Line("1", "2026-10-01T10:00:00Z", 0, 9000, 1) + Line("2", "2026-10-01T10:00:30Z", 0, 9100, 1));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(StringAt(*report, "verdict"), "UNCONFIRMED");
+  EXPECT_EQ(IntAt(*report, "lost_tokens"), 9000);
+}
+
+TEST(SessionLog, RefusesAFolderWithoutLogs) {
+  EXPECT_FALSE(DiagnoseSessions({{testing_support::ScratchDir()}, "", 200}, cost::PriceTable::BuiltIn(), {}));
+  EXPECT_FALSE(DiagnoseSessions({{"/no/such/file.jsonl"}, "", 200}, cost::PriceTable::BuiltIn(), {}));
+}
+
+std::string Exchange(const std::string& system, const std::string& user, int read) {
+  return R"({"capture":"helix.capture/1","started_at":"x","complete":true,"request":{"method":"POST","path":"/v1/messages","body":{"model":"m","system":")" +
+         system + R"(","messages":[{"role":"user","content":")" + user +
+         R"("}]}},"response":{"status":200,"body":{"id":"msg_1","type":"message","usage":{"input_tokens":10,"cache_read_input_tokens":)" +
+         std::to_string(read) +
+         R"(,"output_tokens":1}}}})"
+         "\n";
+}
+
+TEST(Capture, NamesTheBreakBetweenTwoRequests) {
+  const auto report =
+      Diagnose(Exchange("It is 10:00:01.", "hello", 0) + Exchange("It is 10:00:09.", "hello", 4));
+  ASSERT_TRUE(report) << report.error().Text();
+  EXPECT_EQ(StringAt(*report, "source"), "capture");
+  EXPECT_EQ(StringAt(*report, "verdict"), "VOLATILE_TIMESTAMP");
+  EXPECT_EQ(IntAt(*report, "totals/read"), 4);
+  EXPECT_EQ(StringAt((*report)["breaks"][0], "first_divergence"), "/system");
+}
+
+TEST(Capture, RefusesABrokenLine) {
+  EXPECT_FALSE(Diagnose(Exchange("a", "b", 0) + "{\"capture\":\n"));
+}
+
+}  // namespace
+}  // namespace helix::consistency
