@@ -4,6 +4,7 @@
 #include "mcp/tools/compress_prompt_tool.h"
 #include "mcp/tools/diagnose_miss_tool.h"
 #include "mcp/tools/diagnose_session_tool.h"
+#include "mcp/tools/probe_backend_tool.h"
 #include "mcp/tools/read_usage_tool.h"
 #include "mcp/tools/tool.h"
 
@@ -16,6 +17,7 @@ const std::vector<Tool>& AllTools() {
     list.push_back(BenchTrackBTool());
     list.push_back(ReadUsageTool());
     list.push_back(CompressPromptTool());
+    list.push_back(ProbeBackendTool());
     list.push_back(DiagnoseMissTool());
     list.push_back(DiagnoseSessionTool());
     return list;

@@ -1,0 +1,139 @@
+// Fakes of each server's interface, every trap a personality; none of this is a measurement.
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "core/base/json_fields.h"
+#include "core/consistency/backend_probe.h"
+#include "tests/fakes/fake_http_server.h"
+
+namespace helix::consistency {
+namespace {
+
+using fakes::FakeConnection;
+using fakes::FakeHttpServer;
+using fakes::ReceivedRequest;
+
+void Serve(FakeHttpServer& server, const std::string& path, const std::string& body,
+           const std::string& method = "GET") {
+  server.On(method, path,
+            [body](const ReceivedRequest&, FakeConnection& connection) { connection.Reply(200, body); });
+}
+
+// The first and the repeated reply of the known-warm pair.
+void ServePair(FakeHttpServer& server, const std::string& path, const std::string& first,
+               const std::string& repeat) {
+  auto count = std::make_shared<std::atomic<int>>(0);
+  server.On("POST", path, [=](const ReceivedRequest&, FakeConnection& connection) {
+    connection.Reply(200, (*count)++ ? repeat : first);
+  });
+}
+
+std::string Chat(const std::string& details) {
+  return R"({"id":"chatcmpl-1","object":"chat.completion","choices":[],"usage":{"prompt_tokens":1200,"completion_tokens":1,"total_tokens":1201)" +
+         details + "}}";
+}
+
+std::string Cached(int n) {
+  return R"(,"prompt_tokens_details":{"cached_tokens":)" + std::to_string(n) + "}";
+}
+
+Json Probe(FakeHttpServer& server) {
+  auto result = ProbeBackend({server.base_url(), "", "", 7}, {});
+  return result ? *result : Json{{"verdict", result.error().Text()}};
+}
+
+TEST(ProbeVllm, WithTheDetailsOnItsZeroIsSeenToo) {
+  FakeHttpServer server;
+  Serve(server, "/health", "");
+  Serve(server, "/version", R"({"version":"0.28.1"})");
+  Serve(server, "/v1/models", R"({"data":[{"id":"m"}]})");
+  Serve(server, "/metrics", "vllm:cache_config_info{block_size=\"16\",enable_prefix_caching=\"True\"} 1.0\n");
+  ServePair(server, "/v1/chat/completions", Chat(Cached(0)), Chat(Cached(1184)));
+  const Json result = Probe(server);
+  EXPECT_EQ(StringAt(result, "verdict"), "OK_PARTIAL_HIT") << result.dump(1);
+  EXPECT_EQ(StringAt(result, "kind"), "vllm");
+  EXPECT_EQ(IntAt(result, "granularity"), 16);
+  EXPECT_EQ(BoolAt(result, "zero_is_reported"), true);
+}
+
+TEST(ProbeVllm, BeforeJune2026ItLeavesAZeroOut) {
+  FakeHttpServer server;
+  Serve(server, "/health", "");
+  Serve(server, "/version", R"({"version":"0.20"})");
+  ServePair(server, "/v1/chat/completions", Chat(""), Chat(Cached(1184)));
+  const Json result = Probe(server);
+  EXPECT_EQ(StringAt(result, "verdict"), "OK_PARTIAL_HIT");
+  EXPECT_EQ(BoolAt(result, "zero_is_reported"), false);
+}
+
+TEST(ProbeVllm, WithTheDetailsOffItNamesTheFlag) {
+  FakeHttpServer server;
+  Serve(server, "/health", "");
+  Serve(server, "/version", R"({"version":"0.28.1"})");
+  ServePair(server, "/v1/chat/completions", Chat(R"(,"prompt_tokens_details":null)"),
+            Chat(R"(,"prompt_tokens_details":null)"));
+  const Json result = Probe(server);
+  EXPECT_EQ(StringAt(result, "verdict").value_or("").rfind("REPORTING_OFF", 0), 0u);
+  EXPECT_EQ(StringAt(result, "reporting_flag"), "--enable-prompt-tokens-details");
+  EXPECT_EQ(BoolAt(result, "cached_count"), false);
+}
+
+TEST(ProbeSglang, ReadsThePageSizeAndNamesTheFlag) {
+  FakeHttpServer server;
+  Serve(server, "/health", "");
+  Serve(server, "/get_server_info", R"({"version":"0.5.17","page_size":64,"disable_radix_cache":false})");
+  ServePair(server, "/v1/chat/completions", Chat(""), Chat(""));
+  const Json result = Probe(server);
+  EXPECT_EQ(StringAt(result, "kind"), "sglang");
+  EXPECT_EQ(IntAt(result, "granularity"), 64);
+  EXPECT_EQ(StringAt(result, "reporting_flag"), "--enable-cache-report");
+}
+
+TEST(ProbeOllama, ACountThatIsGoneIsNotZero) {
+  FakeHttpServer server;
+  Serve(server, "/health", "");
+  Serve(server, "/api/version", R"({"version":"0.33.1"})");
+  Serve(server, "/api/tags", R"({"models":[{"name":"m:latest"}]})");
+  ServePair(server, "/api/generate",
+            R"({"model":"m","response":"x","done":true,"prompt_eval_count":1200,"eval_count":1})",
+            R"({"model":"m","response":"x","done":true,"prompt_eval_count":1200,"eval_count":1})");
+  const Json result = Probe(server);
+  EXPECT_EQ(StringAt(result, "kind"), "ollama");
+  EXPECT_EQ(BoolAt(result, "cached_count"), false);
+  EXPECT_EQ(result["cold_methods"], Json::array({"restart"}));
+}
+
+TEST(ProbeGeneric, ACacheThatIsOffIsToldFromABlindInstrument) {
+  FakeHttpServer server;
+  Serve(server, "/v1/models", R"({"data":[{"id":"m"}]})");
+  ServePair(server, "/v1/chat/completions", Chat(Cached(0)), Chat(Cached(0)));
+  const Json result = Probe(server);
+  EXPECT_EQ(StringAt(result, "kind"), "openai-compatible");
+  EXPECT_EQ(StringAt(result, "verdict"), "CACHE_NOT_FUNCTIONING");
+}
+
+TEST(ProbeProxy, OneThatTakesPostOnlyIsNamed) {
+  FakeHttpServer server([](const ReceivedRequest& request, FakeConnection& connection) {
+    connection.Reply(request.method == "GET" ? 405 : 200, "{}");
+  });
+  EXPECT_EQ(StringAt(Probe(server), "verdict"), "TARGET_IS_POST_ONLY_PROXY");
+}
+
+TEST(ProbeLoading, SaysThatTheModelIsStillLoading) {
+  FakeHttpServer server([](const ReceivedRequest&, FakeConnection& connection) {
+    connection.Reply(503, R"({"error":{"code":503,"message":"Loading model"}})");
+  });
+  const auto result = ProbeBackend({server.base_url(), "", "", 7}, {});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kUnavailable);
+}
+
+TEST(ProbeNothing, SaysThatNothingAnswers) {
+  std::string gone;
+  { gone = FakeHttpServer().base_url(); }
+  EXPECT_FALSE(ProbeBackend({gone, "", "", 7}, {}));
+}
+
+}  // namespace
+}  // namespace helix::consistency
