@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "mcp/conformance/fixtures.h"
 #include "mcp/serve/product_catalog.h"
 #include "mcp/transport/http_server.h"
 #include "mcp/transport/stdio_server.h"
@@ -12,7 +13,26 @@
 namespace helix::mcp {
 namespace {
 
-int ServeOnStdio(const ServeOptions&, const Settings& settings, const std::vector<Tool>& tools,
+Executor Submitting(WorkerPool& workers) {
+  return [&workers](std::function<void()> task) { return workers.Submit(std::move(task)); };
+}
+
+// The dispatcher is named before it exists: the fixtures call it only while they run.
+Catalog CatalogFor(const ServeOptions& options, const Settings& settings, const std::vector<Tool>& tools,
+                   const std::shared_ptr<JobRunner>& jobs, Dispatcher& dispatcher) {
+  if (!options.conformance_fixtures) return ProductCatalog(tools, settings, jobs);
+  return ConformanceCatalog([&dispatcher](const std::string& list) { dispatcher.ListChanged(list); });
+}
+
+// Jobs are told to stop and have a moment to write that down. What did not notice must not keep the process
+// alive; children die with it.
+int LeaveNow(bool calls_ended, JobRunner& jobs) {
+  const bool jobs_ended = jobs.StopAll(std::chrono::milliseconds(250));
+  if (!calls_ended || !jobs_ended) _exit(0);
+  return 0;
+}
+
+int ServeOnStdio(const ServeOptions& options, const Settings& settings, const std::vector<Tool>& tools,
                  std::stop_token stop) {
   const int out = TakeStdout();
   const int in = TakeStdin();
@@ -21,12 +41,10 @@ int ServeOnStdio(const ServeOptions&, const Settings& settings, const std::vecto
     return 2;
   }
   WorkerPool workers;
-  Dispatcher dispatcher(ProductCatalog(tools, settings),
-                        [&workers](std::function<void()> task) { return workers.Submit(std::move(task)); });
+  const auto jobs = std::make_shared<JobRunner>();
+  Dispatcher dispatcher(CatalogFor(options, settings, tools, jobs, dispatcher), Submitting(workers));
   const bool ended = ServeStdio(in, out, dispatcher, workers, std::move(stop));
-  // A tool that did not notice its cancellation must not keep the process alive; children die with it.
-  if (!ended) _exit(0);
-  return 0;
+  return LeaveNow(ended, *jobs);
 }
 
 int Failed(const Error& error) {
@@ -54,12 +72,11 @@ int ServeOnHttp(const ServeOptions& options, const Settings& settings, const std
   auto server = HttpServer::Listen(*binding, PolicyFromEnvironment(ProcessEnvironment(), *binding));
   if (!server) return Failed(server.error());
   WorkerPool workers;
-  Dispatcher dispatcher(ProductCatalog(tools, settings),
-                        [&workers](std::function<void()> task) { return workers.Submit(std::move(task)); });
+  const auto jobs = std::make_shared<JobRunner>();
+  Dispatcher dispatcher(CatalogFor(options, settings, tools, jobs, dispatcher), Submitting(workers));
   std::fprintf(stderr, "listening at http://%s:%d/mcp\n", HostText(*binding).c_str(), (*server)->port());
   (*server)->Run(dispatcher, std::move(stop));
-  if (!workers.WaitIdle(std::chrono::milliseconds(200))) _exit(0);
-  return 0;
+  return LeaveNow(workers.WaitIdle(std::chrono::milliseconds(200)), *jobs);
 }
 
 }  // namespace

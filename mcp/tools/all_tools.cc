@@ -5,6 +5,7 @@
 #include "mcp/tools/diagnose_miss_tool.h"
 #include "mcp/tools/diagnose_session_tool.h"
 #include "mcp/tools/probe_backend_tool.h"
+#include "mcp/tools/job_tools.h"
 #include "mcp/tools/read_usage_tool.h"
 #include "mcp/tools/tool.h"
 
@@ -20,6 +21,8 @@ const std::vector<Tool>& AllTools() {
     list.push_back(ProbeBackendTool());
     list.push_back(DiagnoseMissTool());
     list.push_back(DiagnoseSessionTool());
+    list.push_back(GetJobTool());
+    list.push_back(CancelJobTool());
     return list;
   }();
   return tools;
