@@ -10,8 +10,8 @@ Result<backend::Backend*> ControlServers::WithUbatch(std::int64_t ubatch, const 
   auto server = backend::ManagedLlamaServer::Start(options_, context);
   if (!server) return tl::make_unexpected(std::move(server.error()));
   server_.emplace(std::move(*server));
-  auto client =
-      std::make_unique<backend::LlamaServer>(backend::LlamaServerOptions{server_->base_url(), std::nullopt});
+  auto client = std::make_unique<backend::LlamaServer>(
+      backend::LlamaServerOptions{server_->base_url(), std::nullopt, server_->boot_id()});
   auto identity = client->Identify(context);
   if (!identity) return tl::make_unexpected(std::move(identity.error()));
   client_ = std::move(client);

@@ -10,6 +10,7 @@
 #include "core/experiment/environment.h"
 #include "core/experiment/runner.h"
 #include "core/tracks/run_equivalence.h"
+#include "core/tracks/run_id.h"
 #include "core/tracks/track_a_report.h"
 #include "core/tracks/track_a_result.h"
 
@@ -42,15 +43,6 @@ experiment::Plan PlanFor(const Target& target, const experiment::Shape& shape,
   timed.stream = true;
   plan.sampler = target.backend->Parameters(timed);
   return plan;
-}
-
-// "a-20261201T063000Z-1f2e3d4c"
-std::string RunId(const std::string& plan_sha256, std::int64_t t_plan_ns) {
-  std::string time;
-  for (const char c : UtcTimestamp()) {
-    if (c != '-' && c != ':') time += c;
-  }
-  return "a-" + time + "-" + evidence::Sha256Hex(plan_sha256 + std::to_string(t_plan_ns)).substr(0, 8);
 }
 
 // Bytes of every finished call; returns the digests of all objects.
@@ -114,7 +106,7 @@ Result<Json> RunTrackAOn(Target& target, const TrackAOptions& options, const Set
   record.plan = &plan;
   const std::string plan_sha256 = PlanSha256(PlanJson(plan));
   record.t_plan_ns = now();
-  const std::string run_id = RunId(plan_sha256, record.t_plan_ns);
+  const std::string run_id = RunId("a", plan_sha256, record.t_plan_ns);
   HELIX_TRY(store->Begin(run_id, plan_sha256));
 
   const auto metrics_before = target.backend->Metrics(context);

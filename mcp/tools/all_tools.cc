@@ -2,6 +2,7 @@
 #include "mcp/tools/bench_track_a_tool.h"
 #include "mcp/tools/bench_track_b_tool.h"
 #include "mcp/tools/compress_prompt_tool.h"
+#include "mcp/tools/check_equivalence_tool.h"
 #include "mcp/tools/diagnose_miss_tool.h"
 #include "mcp/tools/diagnose_session_tool.h"
 #include "mcp/tools/probe_backend_tool.h"
@@ -16,6 +17,7 @@ const std::vector<Tool>& AllTools() {
     std::vector<Tool> list;
     list.push_back(BenchTrackATool());
     list.push_back(BenchTrackBTool());
+    list.push_back(CheckEquivalenceTool());
     list.push_back(ReadUsageTool());
     list.push_back(CompressPromptTool());
     list.push_back(ProbeBackendTool());

@@ -47,7 +47,7 @@ struct Live {
     auto started = ManagedLlamaServer::Start(options, context);
     EXPECT_TRUE(started) << started.error().Text();
     server.emplace(std::move(*started));
-    client.emplace(backend::LlamaServerOptions{server->base_url(), std::nullopt});
+    client.emplace(backend::LlamaServerOptions{server->base_url(), std::nullopt, server->boot_id()});
     auto found = client->Identify(context);
     EXPECT_TRUE(found) << found.error().Text();
     identity = *found;
@@ -91,8 +91,7 @@ void Print(const Live& live, const OracleResult& result, const OracleOptions& op
 
 enum class Control { kSecondServer, kSameServer };
 
-OracleResult RunLive(ManagedServerFlags flags, Control arm = Control::kSecondServer,
-                     std::uint64_t seed = 1) {
+OracleResult RunLive(ManagedServerFlags flags, Control arm = Control::kSecondServer, std::uint64_t seed = 1) {
   Live live(std::move(flags));
   ControlServers controls(live.options);
   OracleOptions options = Options(live, controls);

@@ -1,0 +1,86 @@
+#include "core/tracks/equivalence_check.h"
+
+#include <gtest/gtest.h>
+
+#include "core/base/file.h"
+#include "core/base/json_fields.h"
+#include "core/evidence/digest.h"
+#include "core/evidence/run_store.h"
+#include "tests/fakes/toy_backend.h"
+#include "tests/support/paths.h"
+
+namespace helix::tracks {
+namespace {
+
+using fakes::ToyBackend;
+using fakes::ToyOptions;
+
+Settings Scratch() {
+  Settings out;
+  out.report_dir = testing_support::ScratchDir();
+  return out;
+}
+
+Result<Json> Check(const ToyOptions& toy, const Settings& settings, EquivalenceCheckOptions options = {}) {
+  Target target;
+  target.backend = std::make_unique<ToyBackend>(toy);
+  target.identity = *target.backend->Identify({});
+  options.prompts = options.prompts.value_or(1);
+  options.output_tokens = 16;
+  return RunEquivalenceCheckOn(target, options, {}, settings, {});
+}
+
+TEST(EquivalenceCheck, LeavesAReportWhoseBytesHaveTheDigestItAnswersWith) {
+  const Settings settings = Scratch();
+  const auto result = Check({}, settings);
+  ASSERT_TRUE(result) << result.error().Text();
+  EXPECT_EQ((*result)["verdict"], "PASS") << DumpJson(*result);
+  EXPECT_EQ((*result)["weights"], "synthetic");
+  const auto bytes = ReadFile((*result)["report_path"].get<std::string>());
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ(evidence::Sha256Hex(*bytes), (*result)["report_sha256"]);
+  const auto report = ParseStrict(*bytes);
+  ASSERT_TRUE(report);
+  EXPECT_EQ((*report)["schema"], "helix.equivalence/1");
+  auto store = evidence::RunStore::Open(settings.report_dir);
+  ASSERT_TRUE(store);
+  const auto digest = StringAt((*report)["cases"][0], "fresh/raw_sha256");
+  ASSERT_TRUE(digest);
+  EXPECT_TRUE(store->objects().Has(*digest));
+}
+
+TEST(EquivalenceCheck, FailsAWrongCache) {
+  ToyOptions toy;
+  toy.mutant = fakes::ToyMutant::kCorruptedRow;
+  const auto result = Check(toy, Scratch());
+  ASSERT_TRUE(result);
+  EXPECT_EQ((*result)["verdict"], "FAIL");
+  EXPECT_EQ((*result)["class"], "CORRUPTION");
+}
+
+TEST(EquivalenceCheck, RefusesNumbersThatWouldProveNothing) {
+  EquivalenceCheckOptions options;
+  options.profile = "fast";
+  EXPECT_EQ(Check({}, Scratch(), options).error().code, ErrorCode::kInvalidArgument);
+  options = {};
+  options.prompts = 0;
+  EXPECT_EQ(Check({}, Scratch(), options).error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST(EquivalenceCheck, GivesNoResultWhenTheReportCannotBeWritten) {
+  Settings settings;
+  settings.report_dir = "/dev/null/reports";
+  EXPECT_FALSE(Check({}, settings));
+}
+
+TEST(EquivalenceCheck, CopiesTheReportWhereTheUserWantsIt) {
+  EquivalenceCheckOptions options;
+  const Settings settings = Scratch();
+  options.out = settings.report_dir + "/copy.json";
+  const auto result = Check({}, settings, options);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(evidence::Sha256Hex(ReadFile(options.out).value()), (*result)["report_sha256"]);
+}
+
+}  // namespace
+}  // namespace helix::tracks
