@@ -14,9 +14,9 @@ TEST(TrackBLive, WarmCallsReadThePrefixColdOnesTheTemplateAndTheFirstTokenComesS
   settings.report_dir = testing_support::ScratchDir();
   TrackBRequest request;
   request.managed = true;
-  request.options.prefix_tokens = 3000;
+  request.options.prefix_tokens = 1500;
   request.options.output_tokens = 34;
-  request.options.turns = 3;
+  request.options.turns = 2;
   auto result = RunTrackB(request, settings, env, RunContext{});
   ASSERT_TRUE(result) << result.error().Text();
   ASSERT_NE((*result)["verdict"], "SKIP") << DumpPretty(*result);
