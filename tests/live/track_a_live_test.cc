@@ -1,6 +1,7 @@
 // Track A against a real llama-server on the demo model. Each run is shared by many assertions: they cost
 // seconds.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <regex>
@@ -14,7 +15,6 @@
 #include "core/base/file.h"
 #include "core/base/json_fields.h"
 #include "core/evidence/digest.h"
-#include "core/process/child_process.h"
 #include "core/tracks/track_a.h"
 #include "core/tracks/track_a_text.h"
 #include "tests/fakes/fake_http_server.h"
@@ -121,51 +121,29 @@ TEST(TrackALive, AGatewayThatSaysOkIsSkippedAndNamed) {
   EXPECT_FALSE(HoldsAResult(run.out));
 }
 
-// Waits until the program's own llama-server runs, gives it time for some calls, then kills it.
-int KillServerOf(int pid) {
-  for (int i = 0; i < 1000; ++i) {
-    const auto servers = Descendants(pid, "--slot-save-path");
-    if (!servers.empty()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2500));
-      ::kill(servers.back(), SIGKILL);
-      return servers.back();
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return 0;
-}
-
 TEST(TrackALive, AServerKilledInMidRunLeavesAReportThatSaysSo) {
-  const std::string dir = ScratchDir();
-  process::ChildOptions options;
-  options.argv = {testing_support::BinaryDir() + "/bin/helix-perf-cache",
-                  "bench-track-a",
-                  "--managed",
-                  "--json",
-                  "--profile",
-                  "standard",
-                  "--report-dir",
-                  dir};
-  options.env = {"PATH=/usr/bin:/bin", "HOME=" + dir};
-  options.log_file = dir + "/out.txt";
-  auto program = process::ChildProcess::Start(options);
-  ASSERT_TRUE(program) << program.error().Text();
-  const int program_pid = program->pid();
-  ASSERT_GT(KillServerOf(program_pid), 0);
-  const std::int64_t killed = SteadyNowNs();
-  const auto exit = program->Wait(Millis{10'000});
-  ASSERT_TRUE(exit) << "the run did not end within 10 seconds of its server's death";
-  EXPECT_LT(static_cast<double>(SteadyNowNs() - killed) / 1e9, 10);
-  EXPECT_TRUE(Descendants(program_pid, "--slot-save-path").empty());
-  const std::string out = ReadFile(options.log_file).value_or("");
-  const Json result = ParsedOrFail(out.substr(std::min(out.find('{'), out.size())));
-  const std::string verdict = StringAt(result, "verdict").value_or("");
-  EXPECT_TRUE(verdict == "FAIL" || verdict == "INCONCLUSIVE") << out;
-  EXPECT_GT(IntAt(result, "off/n").value_or(0) + IntAt(result, "on/n").value_or(0), 0)
-      << "finished calls are kept";
-  EXPECT_GT(IntAt(result, "off/failed").value_or(0), 0);
-  EXPECT_FALSE(StringAt(result, "stopped_because").value_or("").empty());
-  const auto report = ReadJsonFile(StringAt(result, "report_path").value_or(""));
+  std::int64_t killed_ns = 0;
+  RunContext context;
+  context.progress = [&killed_ns](const Progress& progress) {
+    if (progress.done != 20) return;
+    for (const int pid : Descendants(::getpid(), "--slot-save-path")) ::kill(pid, SIGKILL);
+    killed_ns = SteadyNowNs();
+  };
+  Settings settings = SettingsFromEnvironment(ProcessEnvironment());
+  settings.report_dir = ScratchDir();
+  tracks::TrackAOptions options;
+  options.target.managed = true;
+  const auto result = tracks::RunTrackA(options, settings, context);
+  ASSERT_GT(killed_ns, 0);
+  EXPECT_LT(static_cast<double>(SteadyNowNs() - killed_ns) / 1e9, 10);
+  EXPECT_TRUE(Descendants(::getpid(), "--slot-save-path").empty()) << "a child process was left";
+  ASSERT_TRUE(result) << result.error().Text();
+  const std::string verdict = StringAt(*result, "verdict").value_or("");
+  EXPECT_TRUE(verdict == "FAIL" || verdict == "INCONCLUSIVE") << DumpJson(*result);
+  EXPECT_GT(IntAt(*result, "off/n").value_or(0), 0) << "finished calls are kept";
+  EXPECT_GT(IntAt(*result, "off/failed").value_or(0), 0);
+  EXPECT_FALSE(StringAt(*result, "stopped_because").value_or("").empty());
+  const auto report = ReadJsonFile(StringAt(*result, "report_path").value_or(""));
   ASSERT_TRUE(report) << report.error().Text();
   EXPECT_EQ((*report)["samples"].size(), (*report)["plan"]["order"].size())
       << "every planned call has its row";
