@@ -20,7 +20,7 @@ Json InputSchema() {
       {"type", "object"},
       {"properties",
        {{"endpoint",
-         Text("Base URL of a running llama-server, such as http://localhost:18434. Without it the "
+         Text("Base URL of a running llama-server, such as http://localhost:8080. Without it the "
               "configured one. Only loopback addresses and those the user allowed are called.")},
         {"managed",
          {{"type", "boolean"},

@@ -1,6 +1,7 @@
 // The files that coding agents read: instructions in lockstep, definitions with their front matter.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <regex>
 
@@ -21,6 +22,11 @@ TEST(AgentInstructions, AreTheSameForEveryClient) {
   for (const char* copy : {"AGENTS.md", "QWEN.md", "GEMINI.md"}) {
     EXPECT_EQ(Text(copy), source) << copy << ": run scripts/sync-agent-docs";
   }
+}
+
+TEST(Documentation, EveryPageIsInItsIndex) {
+  const std::string script = testing_support::SourceDir() + "/scripts/docs-index --check 2>/dev/null";
+  EXPECT_EQ(std::system(script.c_str()), 0) << "run scripts/docs-index";
 }
 
 TEST(AgentInstructions, NameOnlyScriptsThatExist) {

@@ -17,14 +17,15 @@ const std::map<std::string, std::set<std::string>>& Arrows() {
       {"base", {}},
       {"net", {"base"}},
       {"process", {"base"}},
-      {"model", {"base"}},         // writes GGUF files
+      {"model", {"base"}},  // writes GGUF files
+      {"record", {"base", "net"}},
       {"usage", {"base", "net"}},  // reads the events of a stream
       {"evidence", {"base"}},
       {"backend", {"base", "net", "process", "model", "usage", "evidence"}},
       {"experiment", {"base", "net", "process", "model", "usage", "evidence", "backend"}},
       {"analysis", {"base", "usage", "evidence", "backend", "experiment"}},
       {"equivalence", {"base", "usage", "evidence", "backend", "experiment"}},
-      {"consistency", {"base", "net", "usage", "evidence", "backend", "equivalence"}},
+      {"consistency", {"base", "net", "usage", "evidence", "backend", "equivalence", "cost"}},
       {"cost", {"base", "usage", "evidence"}},
       {"levers", {"base", "usage", "evidence"}},
       {"tracks",

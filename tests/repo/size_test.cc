@@ -42,7 +42,8 @@ TEST(Size, ReasonsAreForFilesThatNeedThem) {
 
 TEST(Size, SourceLinesFitAScreen) {
   for (const auto& file : ProductSources()) {
-    if (file.path == "mcp/serve/instructions.cc") continue;  // one raw text, as clients show it
+    // Raw texts as a client sees them: their lines are not ours to break.
+    if (file.path == "mcp/serve/instructions.cc" || file.In("mcp/conformance")) continue;
     const auto lines = Lines(file.text);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       EXPECT_LE(lines[i].size(), kMaxColumns) << file.path << ":" << i + 1 << ": run clang-format";
