@@ -65,7 +65,7 @@ Result<TargetOrSkip> OpenEndpoint(const TargetRequest& request, const Settings& 
   }
   Target target;
   target.backend = std::make_unique<backend::LlamaServer>(
-      backend::LlamaServerOptions{endpoint->BaseUrl(), settings.api_key});
+      backend::LlamaServerOptions{endpoint->BaseUrl(), settings.api_key, ""});
   if (stripped)
     target.notices.push_back("One trailing /v1 was dropped from the endpoint: " + endpoint->BaseUrl() +
                              " was measured.");
