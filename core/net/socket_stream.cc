@@ -75,7 +75,7 @@ Status SocketStream::Write(std::string_view bytes, const IoLimits& limits) {
   return {};
 }
 
-bool SocketStream::Quiet() const {
+bool SocketStream::Quiet() {
   char byte = 0;
   ssize_t got = ::recv(fd_, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   return got < 0 && WouldBlock(errno);

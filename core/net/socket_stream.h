@@ -19,7 +19,7 @@ class ByteStream {
   // All of `bytes`.
   virtual Status Write(std::string_view bytes, const IoLimits& limits) = 0;
   // True when nothing has arrived and the other side has not closed: the stream can carry another request.
-  [[nodiscard]] virtual bool Quiet() const = 0;
+  [[nodiscard]] virtual bool Quiet() = 0;
 };
 
 class SocketStream : public ByteStream {
@@ -32,7 +32,7 @@ class SocketStream : public ByteStream {
 
   Result<std::size_t> Read(char* out, std::size_t size, const IoLimits& limits) override;
   Status Write(std::string_view bytes, const IoLimits& limits) override;
-  [[nodiscard]] bool Quiet() const override;
+  [[nodiscard]] bool Quiet() override;
 
  private:
   int fd_;

@@ -8,6 +8,8 @@
 #include <map>
 #include <mutex>
 
+#include "core/base/clock.h"
+
 namespace helix::net {
 namespace {
 
@@ -56,9 +58,7 @@ class TlsStream : public ByteStream {
   Status Handshake(const IoLimits& limits);
   Result<std::size_t> Read(char* out, std::size_t size, const IoLimits& limits) override;
   Status Write(std::string_view bytes, const IoLimits& limits) override;
-  [[nodiscard]] bool Quiet() const override {
-    return below_->Quiet() && SSL_pending(ssl_.get()) == 0 && BIO_pending(SSL_get_rbio(ssl_.get())) == 0;
-  }
+  [[nodiscard]] bool Quiet() override;
 
  private:
   Status Flush(const IoLimits& limits);
@@ -144,6 +144,19 @@ Status TlsStream::Write(std::string_view bytes, const IoLimits& limits) {
     if (!*more) return Fail(ErrorCode::kUnavailable, "the connection broke: the server closed it");
   }
   return {};
+}
+
+// Session tickets arrive after the handshake and are no reply: they are taken in, and only what is left
+// counts.
+bool TlsStream::Quiet() {
+  for (;;) {
+    char byte = 0;
+    const int got = SSL_peek(ssl_.get(), &byte, 1);
+    if (got > 0 || SSL_get_error(ssl_.get(), got) != SSL_ERROR_WANT_READ) return false;
+    if (below_->Quiet()) return true;
+    const IoLimits now{{}, 0, SteadyNowNs()};
+    if (auto more = Pump(got, now); !more || !*more) return false;
+  }
 }
 
 bool SetExpectedHost(SSL* ssl, const std::string& host) {

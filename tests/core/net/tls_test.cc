@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <thread>
 
 #include "core/base/file.h"
 #include "core/net/http_client.h"
@@ -14,7 +15,8 @@ using fakes::TlsFakeServer;
 
 constexpr char kReply[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-Result<HttpResponse> Ask(const TlsFakeServer& server, const std::string& host, bool trust) {
+Result<HttpResponse> Ask(const TlsFakeServer& server, const std::string& host, bool trust,
+                         bool connect_first = false) {
   std::signal(SIGPIPE, SIG_IGN);  // for the fake server's side
   HttpClientOptions options;
   options.resolver = [](const std::string&) -> Result<std::vector<IpAddress>> {
@@ -25,6 +27,10 @@ Result<HttpResponse> Ask(const TlsFakeServer& server, const std::string& host, b
     EXPECT_TRUE(WriteFileAtomic(options.ca_file, server.certificate_pem()));
   }
   HttpClient client("https://" + host + ":" + std::to_string(server.port()), options);
+  if (connect_first) {
+    EXPECT_TRUE(client.Connect({}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the server's session tickets arrive
+  }
   return client.Send({}, {});
 }
 
@@ -33,6 +39,13 @@ TEST(Tls, ReadsOverAVerifiedConnection) {
   auto reply = Ask(server, "api.example", true);
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->body, "ok");
+}
+
+TEST(Tls, AConnectionOpenedBeforeTheRequestIsUsedForIt) {
+  TlsFakeServer server("DNS:api.example", kReply);
+  auto reply = Ask(server, "api.example", true, true);
+  ASSERT_TRUE(reply) << reply.error().message;
+  EXPECT_TRUE(reply->connection_reused);
 }
 
 TEST(Tls, AcceptsAnAddressThatTheCertificateNames) {
