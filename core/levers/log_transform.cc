@@ -29,7 +29,7 @@ std::string TemplateOf(std::string_view line) {
     }
     std::size_t end = at;
     bool digit = false;
-    while (end < line.size() && IsWordCharacter(line[end])) digit = digit || IsDigit(line[end++]);
+    for (; end < line.size() && IsWordCharacter(line[end]); ++end) digit = digit || IsDigit(line[end]);
     out += digit ? "#" : std::string(line.substr(at, end - at));
     at = end;
   }
