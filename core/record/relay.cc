@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <optional>
 
 #include "core/base/clock.h"
 #include "core/base/json.h"
@@ -62,9 +63,42 @@ struct Copy {
   std::int64_t first_ns = 0;
 };
 
-// Hands on until the upstream ends. An error names the side that failed.
+// Whether the reply is whole by its own framing, so that an upstream which keeps its connection open is not
+// waited for.
+class EndOfReply {
+ public:
+  bool Reached(const std::string& raw) {
+    if (head_ == 0) ReadHead(raw);
+    if (head_ == 0) return false;
+    if (length_) return raw.size() >= head_ + *length_;
+    // The last chunk first: the walk over all chunks is made once.
+    return chunked_ && raw.size() >= head_ + 5 && raw.compare(raw.size() - 5, 5, "0\r\n\r\n") == 0 &&
+           ChunkedWhole(std::string_view(raw).substr(head_));
+  }
+
+ private:
+  void ReadHead(const std::string& raw) {
+    const std::size_t end = raw.find("\r\n\r\n");
+    if (end == std::string::npos || raw.rfind("HTTP/1.", 0) != 0) return;
+    const auto headers = ParseHeaders(raw.substr(0, end + 4));
+    head_ = end + 4;
+    chunked_ = headers.count("transfer-encoding") > 0;
+    const auto length = headers.find("content-length");
+    std::size_t size = 0;
+    if (chunked_ || length == headers.end()) return;
+    const std::string& text = length->second;
+    if (std::from_chars(text.data(), text.data() + text.size(), size).ec == std::errc()) length_ = size;
+  }
+
+  std::size_t head_ = 0;
+  bool chunked_ = false;
+  std::optional<std::size_t> length_;
+};
+
+// Hands on until the reply or the upstream ends. An error names the side that failed.
 Status HandOn(net::ByteStream& upstream, net::ByteStream& client, const net::IoLimits& limits, Copy& copy) {
   std::array<char, 65536> piece;
+  EndOfReply end;
   while (true) {
     auto got = upstream.Read(piece.data(), piece.size(), limits);
     if (!got) return tl::make_unexpected(got.error());
@@ -74,6 +108,7 @@ Status HandOn(net::ByteStream& upstream, net::ByteStream& client, const net::IoL
     if (auto sent = client.Write(bytes, limits); !sent)
       return Fail(ErrorCode::kUnavailable, "the client went away: " + sent.error().message);
     if (copy.raw.size() < kMostKept) copy.raw.append(bytes);
+    if (end.Reached(copy.raw)) return {};
   }
 }
 

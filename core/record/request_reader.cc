@@ -114,6 +114,11 @@ std::multimap<std::string, std::string> ParseHeaders(const std::string& head) {
   return headers;
 }
 
+bool ChunkedWhole(std::string_view body) {
+  const auto end = ChunkedEnd(body);
+  return end && end->has_value();
+}
+
 std::string Unchunk(const std::string& body) {
   std::string text;
   for (std::size_t at = 0;;) {

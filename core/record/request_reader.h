@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "core/base/result.h"
 #include "core/net/io_limits.h"
@@ -32,6 +33,9 @@ std::string UpstreamHead(const ClientRequest& request, const std::string& host);
 
 // A chunked body without its framing; what was decoded so far when `body` is not whole.
 std::string Unchunk(const std::string& body);
+
+// True when `body` holds a whole chunked body and nothing is missing from it.
+bool ChunkedWhole(std::string_view body);
 
 // Header lines after the first line, names in lower case.
 std::multimap<std::string, std::string> ParseHeaders(const std::string& head);
