@@ -20,7 +20,7 @@ Json Whole(int least, int most, const char* description) {
 Json InputSchema() {
   Json properties = Json::object();
   properties["endpoint"] = Text(
-      "Base URL of a running llama-server, such as http://localhost:18434. Without it the configured one. "
+      "Base URL of a running llama-server, such as http://localhost:8080. Without it the configured one. "
       "Only "
       "loopback addresses and those the user allowed are called.");
   properties["managed"] = {
