@@ -176,8 +176,8 @@ bool HttpParser::ParseChunks(std::string& input) {
       body_left_ = 0;
     }
     const auto eol = input.find("\r\n");
-    if (eol == std::string::npos)
-      return input.size() > kMaxChunkLine ? Fail(400, "a chunk line is too long") : true;
+    if (std::min(eol, input.size()) > kMaxChunkLine) return Fail(400, "a chunk line is too long");
+    if (eol == std::string::npos) return true;
     const std::string line = input.substr(0, eol);
     input.erase(0, eol + 2);
     if (trailer_) {  // trailers are read over; an empty line ends them
