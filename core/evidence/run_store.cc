@@ -13,6 +13,7 @@
 #include "core/base/json_fields.h"
 #include "core/evidence/canonical_json.h"
 #include "core/evidence/digest.h"
+#include "core/evidence/seal.h"
 
 namespace helix::evidence {
 namespace {
@@ -147,6 +148,7 @@ Result<StoredReport> RunStore::Commit(const std::string& run_id, Json report,
   report["run_id"] = run_id;
   report["chain"] = {{"previous", log->empty() ? Json(nullptr) : Json(log->back().line_sha256)},
                      {"index", log->size()}};
+  report["integrity"] = SealsOf(report);
   std::string bytes = CanonicalJson(report);
   StoredReport out{ReportPath(folder_, run_id), Sha256Hex(bytes)};
   // The entry goes first: a report that is on disk is always in the log, and an entry whose report is missing
@@ -154,6 +156,21 @@ Result<StoredReport> RunStore::Commit(const std::string& run_id, Json report,
   HELIX_TRY(AppendLog("report", run_id, out.sha256));
   HELIX_TRY(WriteFileAtomic(out.path, bytes));
   return out;
+}
+
+Result<StoredReport> FindReport(const std::string& folder, const std::string& name) {
+  if (ValidRunId(name)) {
+    std::string path = ReportPath(folder, name);
+    if (auto bytes = ReadFile(path)) return StoredReport{path, Sha256Hex(*bytes)};
+  }
+  std::error_code ec;
+  for (const auto& run : std::filesystem::directory_iterator(folder + "/runs", ec)) {
+    std::string path = run.path().string() + "/report.json";
+    auto bytes = ReadFile(path);
+    if (bytes && Sha256Hex(*bytes) == name) return StoredReport{path, name};
+  }
+  return Fail(ErrorCode::kNotFound, "no report in the report folder has the run id or digest " + name.substr(0, 80),
+              "use the report_sha256 of an earlier result");
 }
 
 Result<std::size_t> RunStore::CollectGarbage(std::int64_t min_age_s) {

@@ -41,7 +41,7 @@ class RunStore {
 
   // Writes the report last: makes the objects durable, checks that every digest in `digests` is stored, adds
   // `report["run_id"]` and `report["chain"]` = {"previous": hash of the log's last line or null, "index": n},
-  // writes canonical JSON atomically and appends to the log. On an error there is no report file.
+  // seals its parts (seal.h), appends to the log and writes canonical JSON atomically. On an error there is no report file.
   Result<StoredReport> Commit(const std::string& run_id, Json report,
                               const std::vector<std::string>& digests);
 
@@ -59,6 +59,9 @@ class RunStore {
   std::string folder_;
   ObjectStore objects_;
 };
+
+// The report with this run id or with this digest of its bytes.
+Result<StoredReport> FindReport(const std::string& folder, const std::string& name);
 
 // Every 64-digit digest that stands in a string of `report`, sorted, each once.
 std::vector<std::string> DigestsIn(const Json& report);

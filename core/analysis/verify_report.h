@@ -1,0 +1,41 @@
+// Is this report still what was recorded? Everything that can be recomputed is, from the stored bytes, without a
+// server. What is shown is that the record is whole and consistent; against an author who makes a new record only
+// a digest that somebody else keeps helps.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+namespace helix::analysis {
+
+struct VerifyOptions {
+  // plan.order as its seed gives it; nullopt when the plan is not of a kind that can be drawn again.
+  std::function<std::optional<std::vector<std::string>>(const Json& plan)> order_from_seed;
+};
+
+struct VerifyStep {
+  std::string name;   // "objects"
+  bool held = false;
+  bool made = true;   // false: nothing to compare with, `seen` says why
+  std::string where;  // JSON pointer or object digest
+  std::string seen;
+  std::string expected;
+};
+
+struct Verification {
+  std::vector<VerifyStep> steps;  // in order; the last is the first that did not hold
+  std::string report_sha256;
+
+  [[nodiscard]] bool held() const { return !steps.empty() && steps.back().held; }
+  // {verdict, report_sha256, steps, first_failure}; first_failure is null when everything held.
+  [[nodiscard]] Json ToJson() const;
+};
+
+// `path` is .../runs/<run_id>/report.json of a report folder. An Error only when the file cannot be read.
+Result<Verification> VerifyReport(const std::string& path, const VerifyOptions& options = {});
+
+}  // namespace helix::analysis
