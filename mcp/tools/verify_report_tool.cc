@@ -1,0 +1,62 @@
+#include "mcp/tools/verify_report_tool.h"
+
+#include "core/analysis/verify_report.h"
+#include "core/base/json_fields.h"
+#include "mcp/tools/report_argument.h"
+
+namespace helix::mcp {
+namespace {
+
+Result<Json> Handle(const Json& arguments, const Settings& settings, const RunContext&) {
+  auto path = ReportPath(arguments, settings);
+  if (!path) return tl::make_unexpected(path.error());
+  auto verification = analysis::VerifyReport(*path);
+  if (!verification) return tl::make_unexpected(verification.error());
+  return verification->ToJson();
+}
+
+std::string Render(const Json& r) {
+  std::string out;
+  for (const auto& step : r["steps"]) {
+    out += "  " + step["name"].get<std::string>() + ": " + step["answer"].get<std::string>();
+    if (step.contains("why")) out += " (" + step["why"].get<std::string>() + ")";
+    out += "\n";
+  }
+  const Json& failure = r["first_failure"];
+  if (failure.is_object()) {
+    out += "first thing that does not hold: " + failure["step"].get<std::string>() + " at " + failure["where"].get<std::string>() +
+           "\n  seen: " + failure["seen"].get<std::string>() + "\n  expected: " + failure["expected"].get<std::string>() + "\n";
+  }
+  return "verify " + r["verdict"].get<std::string>() + "\n" + out +
+         "This shows that the record is whole, not who made it: compare report_sha256 " + r["report_sha256"].get<std::string>() +
+         " with one kept elsewhere.\n";
+}
+
+}  // namespace
+
+Tool VerifyReportTool() {
+  Tool tool;
+  tool.name = "verify_report";
+  tool.subcommand = "verify";
+  tool.title = "Verify a stored report";
+  tool.description =
+      "Use this to learn whether a report in the report folder is still what was recorded: hashes, tree, plan, token counts, "
+      "statistics and verdict are computed again from the stored bytes, without a server, and the first thing that does not hold "
+      "is named.";
+  tool.input_schema = {{"type", "object"}, {"properties", {{"id", ReportIdSchema()}}}, {"additionalProperties", false}};
+  tool.cli_properties = {{"file", ReportFileSchema()}};
+  tool.positionals = {"file"};
+  tool.output_schema = {{"type", "object"},
+                        {"properties",
+                         {{"verdict", {{"type", "string"}}},
+                          {"report_sha256", {{"type", "string"}}},
+                          {"steps", {{"type", "array"}}},
+                          {"first_failure", {{"type", Json::array({"object", "null"})}}}}},
+                        {"required", Json::array({"verdict"})}};
+  tool.annotations = {true, false, true, false};
+  tool.handler = Handle;
+  tool.render = Render;
+  return tool;
+}
+
+}  // namespace helix::mcp
