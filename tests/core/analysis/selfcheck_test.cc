@@ -74,7 +74,8 @@ TEST(GoldenFiles, OneTokenOfThePrefixReusedIsFlaggedToo) {
 
 TEST(GoldenFiles, EveryRowHasAFileThatRaisesItsCode) {
   auto good = ReadJsonFile(testing_support::TestData("golden_good.json"));
-  auto rows = ReadJsonFile(testing_support::TestData("bluffs/rows.json"));
+  // Not strictly: one of the recorded changes is an integer that strict reading refuses.
+  auto rows = ParseJson(ReadFile(testing_support::TestData("bluffs/rows.json")).value_or(""));
   ASSERT_TRUE(good);
   ASSERT_TRUE(rows) << rows.error().Text();
   std::set<std::string> covered;
