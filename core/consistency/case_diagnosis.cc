@@ -15,7 +15,8 @@
 namespace helix::consistency {
 namespace {
 
-constexpr const char* kKinds = "request_pair, reply, reply_trace, log, server_facts, trace or equivalence";
+constexpr const char* kCaseKinds =
+    "request_pair, reply, reply_trace, log, server_facts, trace or equivalence";
 
 // The members of the files that the input names, put beside its own; the input's own members win.
 Result<Json> WithFiles(const Json& input, const CaseFileReader& read_file) {
@@ -80,7 +81,7 @@ Result<Json> DiagnoseCase(const Json& one, const CaseFileReader& read_file) {
   const Json* input = Find(one, "input");
   if (!kind || !input || !input->is_object())
     return Fail(ErrorCode::kInvalidArgument, "expected one object {\"kind\": ..., \"input\": {...}}",
-                std::string("kind is one of ") + kKinds);
+                std::string("kind is one of ") + kCaseKinds);
   auto merged = WithFiles(*input, read_file);
   if (!merged) return tl::make_unexpected(merged.error());
   if (*kind == "request_pair") return Pair(*merged);
@@ -90,7 +91,8 @@ Result<Json> DiagnoseCase(const Json& one, const CaseFileReader& read_file) {
   if (*kind == "server_facts") return DiagnoseServerFacts(*merged);
   if (*kind == "trace") return DiagnoseMeasurement(*merged);
   if (*kind == "equivalence") return Equivalence(*merged);
-  return Fail(ErrorCode::kInvalidArgument, "unknown kind \"" + *kind + "\"", std::string("use ") + kKinds);
+  return Fail(ErrorCode::kInvalidArgument, "unknown kind \"" + *kind + "\"",
+              std::string("use ") + kCaseKinds);
 }
 
 }  // namespace helix::consistency

@@ -7,13 +7,13 @@ namespace helix::usage {
 namespace {
 
 // Usage objects are two levels deep; anything deeper is not one and is taken as it is.
-constexpr int kDepth = 8;
+constexpr int kMergeDepth = 8;
 
 void Merge(Json& into, const Json& from, int depth) {
   if (!into.is_object()) into = Json::object();
   for (const auto& [key, value] : from.items()) {
     Json& slot = into[key];
-    if (value.is_object() && slot.is_object() && depth < kDepth) {
+    if (value.is_object() && slot.is_object() && depth < kMergeDepth) {
       Merge(slot, value, depth + 1);
     } else if (!value.is_null()) {
       slot = value;
@@ -24,7 +24,7 @@ void Merge(Json& into, const Json& from, int depth) {
 void Add(Json& into, const Json& from, int depth) {
   for (const auto& [key, value] : from.items()) {
     if (value.is_object()) {
-      if (depth >= kDepth) continue;
+      if (depth >= kMergeDepth) continue;
       Json& slot = into[key];
       if (!slot.is_object()) slot = Json::object();
       Add(slot, value, depth + 1);
