@@ -1,4 +1,5 @@
-// Headers that nearly every file reads; precompiled once per target because the JSON header alone costs seconds.
+// Headers that nearly every file reads; precompiled once per target because the JSON header alone costs
+// seconds.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -11,4 +12,5 @@
 #include <tl/expected.hpp>
 #include <utility>
 #include <vector>
+
 #include "core/base/json_type.h"

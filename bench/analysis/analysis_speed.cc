@@ -1,5 +1,5 @@
-// bench_analysis_speed [samples]: CPU seconds of the analysis of a report that is in memory (parsing apart), and how it
-// grows. Default 1,000,000 samples. The samples are synthetic.
+// bench_analysis_speed [samples]: CPU seconds of the analysis of a report that is in memory (parsing apart),
+// and how it grows. Default 1,000,000 samples. The samples are synthetic.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -15,7 +15,9 @@ namespace {
 using namespace helix;
 using namespace helix::analysis;
 
-double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+double CpuSeconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
 
 // Rows as a reader would have made them, without a JSON document of several gigabytes behind them.
 ReportView MakeView(const Json& root, std::size_t samples, std::deque<std::string>& texts) {
@@ -44,8 +46,10 @@ ReportView MakeView(const Json& root, std::size_t samples, std::deque<std::strin
     s.expected_cached = on ? 2048 : 0;
     s.lcp_prev = 2048;
     s.concurrency = 1;
-    s.ttft_ns = static_cast<double>(static_cast<std::int64_t>((on ? 54e6 : 880e6) * (0.95 + 0.1 * random.Unit())));
-    s.total_ns = s.ttft_ns + static_cast<double>(static_cast<std::int64_t>(249e6 * (0.99 + 0.02 * random.Unit())));
+    s.ttft_ns =
+        static_cast<double>(static_cast<std::int64_t>((on ? 54e6 : 880e6) * (0.95 + 0.1 * random.Unit())));
+    s.total_ns =
+        s.ttft_ns + static_cast<double>(static_cast<std::int64_t>(249e6 * (0.99 + 0.02 * random.Unit())));
     s.t_send_ns = t;
     t += s.total_ns + 3e6;
     s.prompt_tokens = 2176;
@@ -76,7 +80,8 @@ int main(int argc, char** argv) {
     Analysis analysis = AnalyzeView(view);
     double took = CpuSeconds() - start;
     std::printf("%zu samples: %.3f s CPU, %.0f ns a sample, ratio %.4f, verdict %s\n", n, took,
-                took / static_cast<double>(n) * 1e9, analysis.statistics.ttft ? analysis.statistics.ttft->ratio.value : 0.0,
+                took / static_cast<double>(n) * 1e9,
+                analysis.statistics.ttft ? analysis.statistics.ttft->ratio.value : 0.0,
                 VerdictName(analysis.verdict));
   }
   Json report = GoldenReport({1, 50, 0.03});

@@ -1,5 +1,5 @@
-// simulate_decisions [runs]: how often the paired estimate decides wrongly when there is no effect, how often it finds
-// one, and how often its interval holds the truth. Synthetic numbers; three seeds, fixed here.
+// simulate_decisions [runs]: how often the paired estimate decides wrongly when there is no effect, how often
+// it finds one, and how often its interval holds the truth. Synthetic numbers; three seeds, fixed here.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -43,13 +43,15 @@ Rates Simulate(std::uint64_t seed, int runs, int pairs, double sigma, double eff
 
 int main(int argc, char** argv) {
   int runs = argc > 1 ? std::atoi(argv[1]) : 2000;
-  std::printf("%d runs a cell; percent. no effect: wrongly decided; effect: found; coverage of the 95 %% interval\n", runs);
+  std::printf(
+      "%d runs a cell; percent. no effect: wrongly decided; effect: found; coverage of the 95 %% interval\n",
+      runs);
   for (std::uint64_t seed : {1, 2, 3}) {
     for (int pairs : {10, 12, 20, 30, 50}) {
       for (double sigma : {0.02, 0.05, 0.10, 0.20}) {
         Rates none = Simulate(seed, runs, pairs, sigma, 1.0);
-        std::printf("seed %llu pairs %2d sigma %.2f: no effect %.1f (coverage %.1f)", static_cast<unsigned long long>(seed), pairs,
-                    sigma, none.excludes_one, none.covers);
+        std::printf("seed %llu pairs %2d sigma %.2f: no effect %.1f (coverage %.1f)",
+                    static_cast<unsigned long long>(seed), pairs, sigma, none.excludes_one, none.covers);
         for (double effect : {1.05, 1.10, 1.30}) {
           Rates found = Simulate(seed + 100, runs, pairs, sigma, effect);
           std::printf("; %.2f found %.1f (coverage %.1f)", effect, found.excludes_one, found.covers);

@@ -1,5 +1,5 @@
-// simulate_false_alarms [reports]: sound reports of many seeds, sizes, noises and tails, and how often each check
-// raises a finding on them. Synthetic numbers.
+// simulate_false_alarms [reports]: sound reports of many seeds, sizes, noises and tails, and how often each
+// check raises a finding on them. Synthetic numbers.
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
   int failed = 0;
   int passed = 0;
   for (int i = 0; i < reports; ++i) {
-    GoldenOptions golden{static_cast<std::uint64_t>(1000 + i), sizes[i % 5], sigmas[(i / 5) % 5], tails[(i / 25) % 3], 1.5};
+    GoldenOptions golden{static_cast<std::uint64_t>(1000 + i), sizes[i % 5], sigmas[(i / 5) % 5],
+                         tails[(i / 25) % 3], 1.5};
     Analysis analysis = Analyze(GoldenReport(golden), options);
     for (const auto& code : analysis.Codes()) ++by_code[code];
     any += analysis.findings.empty() ? 0 : 1;
@@ -29,7 +30,8 @@ int main(int argc, char** argv) {
     passed += analysis.verdict == Verdict::kPass ? 1 : 0;
   }
   auto percent = [&](int n) { return 100.0 * n / reports; };
-  std::printf("%d sound reports: any code %.2f %%, fail %.2f %%, PASS %.2f %%\n", reports, percent(any), percent(failed), percent(passed));
+  std::printf("%d sound reports: any code %.2f %%, fail %.2f %%, PASS %.2f %%\n", reports, percent(any),
+              percent(failed), percent(passed));
   for (const auto& [code, n] : by_code) std::printf("  %-32s %.2f %%\n", code.c_str(), percent(n));
   return 0;
 }

@@ -1,5 +1,5 @@
-// bench_hash_speed: bulk SHA-256 against `openssl speed -evp sha256` in the same run, and a chain of 131,072 tokens in
-// blocks of 16. CPU time.
+// bench_hash_speed: bulk SHA-256 against `openssl speed -evp sha256` in the same run, and a chain of 131,072
+// tokens in blocks of 16. CPU time.
 #include <cstdio>
 #include <cstring>
 #include <ctime>

@@ -15,29 +15,35 @@ Json Row(const std::string& arm, std::size_t seq, std::size_t pair) {
 
 // Rows of one test each, with every repetition's time: prompt processing without any reuse.
 std::optional<ForeignReport> ReadLlamaBench(const Json& rows) {
-  if (!rows.is_array() || rows.empty() || !NumberAt(rows[0], "n_prompt") || Find(rows[0], "samples_ns") == nullptr) {
+  if (!rows.is_array() || rows.empty() || !NumberAt(rows[0], "n_prompt") ||
+      Find(rows[0], "samples_ns") == nullptr) {
     return std::nullopt;
   }
   Json report = EmptyReport("llama-bench", "llamacpp");
   report["backend"]["build"] = StringAt(rows[0], "build_commit").value_or("");
-  report["backend"]["model"] = {{"id", StringAt(rows[0], "model_filename").value_or("")}, {"n_params", OrNull(NumberAt(rows[0], "model_n_params"))}};
+  report["backend"]["model"] = {{"id", StringAt(rows[0], "model_filename").value_or("")},
+                                {"n_params", OrNull(NumberAt(rows[0], "model_n_params"))}};
   for (const auto& row : rows) {
     const Json* times = Find(row, "samples_ns");
     if (times == nullptr || !times->is_array()) continue;
     for (const auto& ns : *times) {
       std::size_t i = report["samples"].size();
       Json sample = Row("off", i, i);
-      sample["workload_id"] = "pp" + DumpJson(row.value("n_prompt", Json(0))) + "+tg" + DumpJson(row.value("n_gen", Json(0)));
+      sample["workload_id"] =
+          "pp" + DumpJson(row.value("n_prompt", Json(0))) + "+tg" + DumpJson(row.value("n_gen", Json(0)));
       sample["client"] = {{"total_ns", ns}};
       sample["server"] = {{"prompt_tokens", OrNull(NumberAt(row, "n_prompt"))}};
       sample["out"] = {{"n", OrNull(NumberAt(row, "n_gen"))}};
       report["samples"].push_back(std::move(sample));
     }
   }
-  return ForeignReport{"llama-bench", std::move(report), "llama-bench measures one arm without a cache: it can show no speed-up of one"};
+  return ForeignReport{"llama-bench", std::move(report),
+                       "llama-bench measures one arm without a cache: it can show no speed-up of one"};
 }
 
-std::int64_t Nanoseconds(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
+std::int64_t Nanoseconds(double seconds) {
+  return static_cast<std::int64_t>(seconds * 1e9);
+}
 
 // Per-request lists, where the run was made with --save-detailed; else only its summary.
 void AddRequests(const Json& run, Json& report) {
@@ -58,18 +64,22 @@ void AddRequests(const Json& run, Json& report) {
   }
 }
 
-std::optional<ForeignReport> ReadServingBench(const Json& run, const std::string& tool, const std::string& kind) {
+std::optional<ForeignReport> ReadServingBench(const Json& run, const std::string& tool,
+                                              const std::string& kind) {
   bool summary = NumberAt(run, "mean_ttft_ms") || NumberAt(run, "median_ttft_ms");
   if (!summary) return std::nullopt;
   Json report = EmptyReport(tool, kind);
-  report["backend"]["model"] = {{"id", StringAt(run, "model_id").value_or(StringAt(run, "model").value_or(""))}};
+  report["backend"]["model"] = {
+      {"id", StringAt(run, "model_id").value_or(StringAt(run, "model").value_or(""))}};
   AddRequests(run, report);
   Json claim{{"metric", "ttft"}, {"kind", "measured"}, {"label", "measured"}};
   if (auto p50 = NumberAt(run, "median_ttft_ms")) claim["p50_off"] = *p50 * 1e6;
   report["claim"] = std::move(claim);
   if (auto seconds = NumberAt(run, "duration")) report["wall_ns"] = Nanoseconds(*seconds);
   if (auto concurrency = NumberAt(run, "max_concurrency")) report["plan"] = {{"concurrency", *concurrency}};
-  return ForeignReport{tool, std::move(report), "this output records no cached tokens and no second arm: whether a cache was hot cannot be told from it"};
+  return ForeignReport{tool, std::move(report),
+                       "this output records no cached tokens and no second arm: whether a cache was hot "
+                       "cannot be told from it"};
 }
 
 // The last line that is a summary: the file is appended to, one line per run.
@@ -97,7 +107,9 @@ std::optional<ForeignReport> ReadForeign(std::string_view bytes) {
   if (whole) {
     if (Find(*whole, "schema") != nullptr || Find(*whole, "samples") != nullptr) return std::nullopt;
     if (auto bench = ReadLlamaBench(*whole)) return bench;
-    if (Find(*whole, "total_input_tokens") != nullptr && StringAt(*whole, "backend").value_or("").rfind("sglang", 0) == 0) return ReadSglang(bytes);
+    if (Find(*whole, "total_input_tokens") != nullptr &&
+        StringAt(*whole, "backend").value_or("").rfind("sglang", 0) == 0)
+      return ReadSglang(bytes);
     return ReadServingBench(*whole, "vllm bench serve", "vllm");
   }
   return ReadSglang(bytes);
@@ -111,7 +123,8 @@ Json AnyAnalysis::ToJson() const {
 }
 
 AnyAnalysis AnalyzeAnything(std::string_view bytes, const AnalyzeOptions& options) {
-  if (auto foreign = ReadForeign(bytes)) return {Analyze(foreign->report, options), foreign->tool, foreign->note};
+  if (auto foreign = ReadForeign(bytes))
+    return {Analyze(foreign->report, options), foreign->tool, foreign->note};
   return {AnalyzeBytes(bytes, options), "helix.report/1", ""};
 }
 

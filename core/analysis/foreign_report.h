@@ -1,4 +1,5 @@
-// Other tools' outputs, read as far as their fields go. What they do not record stays absent, and the checks say so.
+// Other tools' outputs, read as far as their fields go. What they do not record stays absent, and the checks
+// say so.
 #pragma once
 #include <optional>
 #include <string>
@@ -20,8 +21,8 @@ struct ForeignReport {
 // `vllm bench serve`, or lines of JSON of SGLang's bench_serving.
 std::optional<ForeignReport> ReadForeign(std::string_view bytes);
 
-// AnalyzeBytes, and for a known foreign output the analysis of what could be read from it. `tool` and `note` are
-// set for those.
+// AnalyzeBytes, and for a known foreign output the analysis of what could be read from it. `tool` and `note`
+// are set for those.
 struct AnyAnalysis {
   Analysis analysis;
   std::string tool = "helix.report/1";

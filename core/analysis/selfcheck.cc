@@ -18,8 +18,9 @@ AnalyzeOptions Quick(const std::string& disabled) {
 }
 
 const std::vector<GoldenOptions>& GoodOnes() {
-  static const std::vector<GoldenOptions> all = {
-      {1, 10, 0.01}, {2, 12, 0.03}, {3, 20, 0.05, 0.02}, {4, 30, 0.10}, {5, 50, 0.20}, {6, 15, 0.02}, {8, 40, 0.08, 0.02}};
+  static const std::vector<GoldenOptions> all = {{1, 10, 0.01},      {2, 12, 0.03}, {3, 20, 0.05, 0.02},
+                                                 {4, 30, 0.10},      {5, 50, 0.20}, {6, 15, 0.02},
+                                                 {8, 40, 0.08, 0.02}};
   return all;
 }
 
@@ -28,7 +29,8 @@ void JudgeGood(const GoldenOptions& options, const std::string& disabled, Selfch
   Analysis analysis = Analyze(GoldenReport(options), Quick(disabled));
   auto codes = analysis.Codes();
   if (codes.empty() && analysis.verdict == Verdict::kPass && analysis.direction == "faster") return;
-  out.failures.push_back({"good-" + std::to_string(options.seed), {}, codes, "a sound report must pass without a finding"});
+  out.failures.push_back(
+      {"good-" + std::to_string(options.seed), {}, codes, "a sound report must pass without a finding"});
 }
 
 void JudgeBad(const Recipe& recipe, const std::string& disabled, SelfcheckResult& out) {
@@ -72,10 +74,18 @@ SelfcheckResult RunSelfcheck(const std::string& disabled) {
 }
 
 Json SelfcheckResult::ToJson() const {
-  Json out{{"verdict", passed() ? "PASS" : "FAIL"}, {"good", good}, {"bad", bad}, {"checks", checks}, {"rows", rows}, {"rows_with_report", rows_with_report}};
+  Json out{{"verdict", passed() ? "PASS" : "FAIL"},
+           {"good", good},
+           {"bad", bad},
+           {"checks", checks},
+           {"rows", rows},
+           {"rows_with_report", rows_with_report}};
   out["failures"] = Json::array();
   for (const auto& failure : failures) {
-    out["failures"].push_back({{"report", failure.report}, {"expected", failure.expected}, {"seen", failure.seen}, {"why", failure.why}});
+    out["failures"].push_back({{"report", failure.report},
+                               {"expected", failure.expected},
+                               {"seen", failure.seen},
+                               {"why", failure.why}});
   }
   out["notice"] = "every number in these reports is synthetic: they test the checks, not a server";
   return out;

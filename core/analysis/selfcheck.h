@@ -1,5 +1,5 @@
-// The checker, checked: every golden report through the checks, before anybody trusts them. All numbers in it are
-// synthetic.
+// The checker, checked: every golden report through the checks, before anybody trusts them. All numbers in it
+// are synthetic.
 #pragma once
 #include <string>
 #include <vector>

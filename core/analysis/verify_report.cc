@@ -17,8 +17,12 @@
 namespace helix::analysis {
 namespace {
 
-VerifyStep Held(const char* name) { return {name, true, true, {}, {}, {}}; }
-VerifyStep NotMade(const char* name, std::string why) { return {name, true, false, {}, std::move(why), {}}; }
+VerifyStep Held(const char* name) {
+  return {name, true, true, {}, {}, {}};
+}
+VerifyStep NotMade(const char* name, std::string why) {
+  return {name, true, false, {}, std::move(why), {}};
+}
 VerifyStep Broken(const char* name, std::string where, std::string seen, std::string expected) {
   return {name, false, true, std::move(where), std::move(seen), std::move(expected)};
 }
@@ -46,7 +50,8 @@ VerifyStep CheckSeals(Subject& s) {
   auto broken = evidence::FirstBrokenSeal(s.report);
   if (broken) return Broken("parts", *broken, "changed after it was written", "the digest in /integrity");
   if (evidence::CanonicalJson(s.report) == s.bytes) return Held("parts");
-  return Broken("parts", "", "other bytes than canonical JSON of the same values", "the file as it was written");
+  return Broken("parts", "", "other bytes than canonical JSON of the same values",
+                "the file as it was written");
 }
 
 VerifyStep CheckStore(Subject& s) {
@@ -67,7 +72,8 @@ VerifyStep CheckLog(Subject& s) {
   for (std::size_t i = log->size(); i-- > 0;) {
     const auto& entry = (*log)[i];
     if (entry.event != "report" || entry.run_id != id) continue;
-    if (entry.digest != digest) return Broken("log", "", digest, entry.digest + " for run " + id + " in the log");
+    if (entry.digest != digest)
+      return Broken("log", "", digest, entry.digest + " for run " + id + " in the log");
     std::string before = i == 0 ? "" : (*log)[i - 1].line_sha256;
     if (StringAt(s.report, "chain/previous").value_or("") == before) return Held("log");
     return Broken("log", "/chain/previous", StringAt(s.report, "chain/previous").value_or("null"), before);
@@ -134,16 +140,19 @@ VerifyStep CheckTokens(Subject& s) {
   for (const auto& sample : s.view.samples) {
     if (!sample.ok() || !Has(sample.raw_sha256)) continue;
     auto bytes = s.store->objects().Get(std::string(sample.raw_sha256));
-    if (!bytes) return Broken("tokens", std::string(sample.raw_sha256), bytes.error().message, "the reply's bytes");
+    if (!bytes)
+      return Broken("tokens", std::string(sample.raw_sha256), bytes.error().message, "the reply's bytes");
     auto document = usage::ReadUsageDocument(*bytes, "");
     if (!document) continue;  // a reply whose shape this program does not know
     const auto& usage = document->last().usage;
-    for (const auto& [stated, parsed, field] : {std::tuple(sample.prompt_tokens, CountOf(usage.in_total), "server/prompt_tokens"),
-                                                std::tuple(sample.cached_n, CountOf(usage.cache_read), "server/cached_n")}) {
+    for (const auto& [stated, parsed, field] :
+         {std::tuple(sample.prompt_tokens, CountOf(usage.in_total), "server/prompt_tokens"),
+          std::tuple(sample.cached_n, CountOf(usage.cache_read), "server/cached_n")}) {
       if (!Has(stated) || !parsed) continue;
       ++compared;
       if (static_cast<double>(*parsed) == stated) continue;
-      return Broken("tokens", sample.Pointer(field), std::to_string(static_cast<std::int64_t>(stated)), std::to_string(*parsed) + " in the stored reply");
+      return Broken("tokens", sample.Pointer(field), std::to_string(static_cast<std::int64_t>(stated)),
+                    std::to_string(*parsed) + " in the stored reply");
     }
   }
   if (compared == 0) return NotMade("tokens", "no stored reply holds token counts");
@@ -152,12 +161,15 @@ VerifyStep CheckTokens(Subject& s) {
 
 VerifyStep CheckStatistics(Subject& s, const Analysis& analysis) {
   const Json* stated = Find(s.report, "statistics");
-  if (stated == nullptr) return Broken("statistics", "/statistics", "nothing", "the statistics of the samples");
+  if (stated == nullptr)
+    return Broken("statistics", "/statistics", "nothing", "the statistics of the samples");
   Json now = analysis.statistics.ToJson();
   for (auto it = now.begin(); it != now.end(); ++it) {
     const Json* there = Find(*stated, it.key());
     if (there != nullptr && evidence::CanonicalJson(*there) == evidence::CanonicalJson(*it)) continue;
-    return Broken("statistics", "/statistics/" + it.key(), there == nullptr ? "nothing" : DumpJson(*there).substr(0, 120), DumpJson(*it).substr(0, 120));
+    return Broken("statistics", "/statistics/" + it.key(),
+                  there == nullptr ? "nothing" : DumpJson(*there).substr(0, 120),
+                  DumpJson(*it).substr(0, 120));
   }
   return Held("statistics");
 }
@@ -171,7 +183,8 @@ VerifyStep CheckVerdict(Subject& s, const Analysis& analysis) {
 // The statistics may have been computed by another libm; the bootstrap's seed is the report's own.
 Analysis Recompute(const Subject& s) {
   AnalyzeOptions options;
-  options.statistics.bootstrap.seed = static_cast<std::uint64_t>(IntAt(s.report, "statistics/bootstrap_seed").value_or(42));
+  options.statistics.bootstrap.seed =
+      static_cast<std::uint64_t>(IntAt(s.report, "statistics/bootstrap_seed").value_or(42));
   return Analyze(s.report, options);
 }
 
@@ -187,7 +200,8 @@ Json Verification::ToJson() const {
   out["first_failure"] = nullptr;
   if (held() || steps.empty()) return out;
   const auto& last = steps.back();
-  out["first_failure"] = {{"step", last.name}, {"where", last.where}, {"seen", last.seen}, {"expected", last.expected}};
+  out["first_failure"] = {
+      {"step", last.name}, {"where", last.where}, {"seen", last.seen}, {"expected", last.expected}};
   return out;
 }
 
@@ -201,7 +215,8 @@ Result<Verification> VerifyReport(const std::string& path, const VerifyOptions& 
   s.options = &options;
   Verification out;
   out.report_sha256 = evidence::Sha256Hex(s.bytes);
-  for (auto step : {CheckJson, CheckSeals, CheckStore, CheckLog, CheckObjects, CheckTree, CheckPlan, CheckOrder, CheckTokens}) {
+  for (auto step : {CheckJson, CheckSeals, CheckStore, CheckLog, CheckObjects, CheckTree, CheckPlan,
+                    CheckOrder, CheckTokens}) {
     out.steps.push_back(step(s));
     if (!out.steps.back().held) return out;
   }

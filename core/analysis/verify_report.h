@@ -1,6 +1,6 @@
-// Is this report still what was recorded? Everything that can be recomputed is, from the stored bytes, without a
-// server. What is shown is that the record is whole and consistent; against an author who makes a new record only
-// a digest that somebody else keeps helps.
+// Is this report still what was recorded? Everything that can be recomputed is, from the stored bytes,
+// without a server. What is shown is that the record is whole and consistent; against an author who makes a
+// new record only a digest that somebody else keeps helps.
 #pragma once
 #include <functional>
 #include <optional>
@@ -18,7 +18,7 @@ struct VerifyOptions {
 };
 
 struct VerifyStep {
-  std::string name;   // "objects"
+  std::string name;  // "objects"
   bool held = false;
   bool made = true;   // false: nothing to compare with, `seen` says why
   std::string where;  // JSON pointer or object digest

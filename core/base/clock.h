@@ -1,4 +1,5 @@
-// Clocks. Every duration in the project is a difference of two readings of SteadyNowNs; wall time only labels.
+// Clocks. Every duration in the project is a difference of two readings of SteadyNowNs; wall time only
+// labels.
 #pragma once
 #include <cstdint>
 #include <string>

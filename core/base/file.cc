@@ -66,8 +66,8 @@ Result<std::string> ReadFile(const std::string& path, std::size_t max_bytes) {
     if (n == 0) return bytes;
     bytes.append(buffer, static_cast<std::size_t>(n));
     if (bytes.size() > max_bytes) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  path + " is larger than " + std::to_string(max_bytes) + " bytes, the most this command reads");
+      return Fail(ErrorCode::kInvalidArgument, path + " is larger than " + std::to_string(max_bytes) +
+                                                   " bytes, the most this command reads");
     }
   }
 }

@@ -20,7 +20,9 @@ class Builder {
   // nlohmann's SAX interface fixes these names.
   bool null() { return Put(nullptr); }
   bool boolean(bool v) { return Put(v); }
-  bool number_integer(std::int64_t v) { return Exact(v >= -kMaxExactInteger && v <= kMaxExactInteger) && Put(v); }
+  bool number_integer(std::int64_t v) {
+    return Exact(v >= -kMaxExactInteger && v <= kMaxExactInteger) && Put(v);
+  }
   bool number_unsigned(std::uint64_t v) { return Exact(v <= std::uint64_t{kMaxExactInteger}) && Put(v); }
   bool number_float(double v, const std::string& text) {
     if (strict_ && text.find_first_of(".eE") == std::string::npos) return Exact(false);
@@ -125,8 +127,8 @@ Result<Json> Parse(std::string_view text, bool strict, std::size_t depth) {
   bool ok = false;
   try {
     if (strict) {
-      ok = Json::sax_parse(CountingIterator{text.data(), &read}, CountingIterator{text.data() + text.size(), &read},
-                           &builder);
+      ok = Json::sax_parse(CountingIterator{text.data(), &read},
+                           CountingIterator{text.data() + text.size(), &read}, &builder);
     } else {
       ok = Json::sax_parse(text.begin(), text.end(), &builder);
     }
@@ -140,13 +142,21 @@ Result<Json> Parse(std::string_view text, bool strict, std::size_t depth) {
 
 }  // namespace
 
-Result<Json> ParseStrict(std::string_view text) { return Parse(text, true, kStrictDepth); }
+Result<Json> ParseStrict(std::string_view text) {
+  return Parse(text, true, kStrictDepth);
+}
 
-Result<Json> ParseJson(std::string_view text) { return Parse(text, false, kLenientDepth); }
+Result<Json> ParseJson(std::string_view text) {
+  return Parse(text, false, kLenientDepth);
+}
 
-std::string DumpJson(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string DumpJson(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
-std::string DumpPretty(const Json& value) { return value.dump(2, ' ', false, Json::error_handler_t::replace); }
+std::string DumpPretty(const Json& value) {
+  return value.dump(2, ' ', false, Json::error_handler_t::replace);
+}
 
 Result<Json> ReadJsonFile(const std::string& path) {
   auto text = ReadFile(path);

@@ -14,8 +14,8 @@ const Json* Find(const Json& object, std::string_view key);
 // Follows keys separated by '/': FindPath(reply, "usage/prompt_tokens_details/cached_tokens").
 const Json* FindPath(const Json& object, std::string_view path);
 
-// The value at `path`, or nullopt when absent, null or of another type. A float with an integral value counts as
-// an integer; booleans are never numbers.
+// The value at `path`, or nullopt when absent, null or of another type. A float with an integral value counts
+// as an integer; booleans are never numbers.
 std::optional<std::int64_t> IntAt(const Json& object, std::string_view path);
 std::optional<double> NumberAt(const Json& object, std::string_view path);
 std::optional<std::string> StringAt(const Json& object, std::string_view path);

@@ -1,4 +1,5 @@
-// The JSON type, instantiated once (json_type.cc): the template costs every file that uses it a second otherwise.
+// The JSON type, instantiated once (json_type.cc): the template costs every file that uses it a second
+// otherwise.
 #pragma once
 #include <nlohmann/json.hpp>
 

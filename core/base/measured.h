@@ -16,10 +16,14 @@ enum class Origin {
 // "server", "client", "derived", "estimated".
 inline const char* OriginName(Origin origin) {
   switch (origin) {
-    case Origin::kServer: return "server";
-    case Origin::kClient: return "client";
-    case Origin::kDerived: return "derived";
-    case Origin::kEstimated: return "estimated";
+    case Origin::kServer:
+      return "server";
+    case Origin::kClient:
+      return "client";
+    case Origin::kDerived:
+      return "derived";
+    case Origin::kEstimated:
+      return "estimated";
   }
   return "estimated";
 }

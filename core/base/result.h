@@ -10,7 +10,7 @@ namespace helix {
 enum class ErrorCode {
   kInvalidArgument,  // the caller's words are off: expected what, got what
   kNotFound,
-  kParse,        // outside input that is not in the form it should have
+  kParse,  // outside input that is not in the form it should have
   kTimeout,
   kCancelled,
   kUnavailable,  // nothing answered
@@ -43,7 +43,7 @@ inline tl::unexpected<Error> Fail(ErrorCode code, std::string message, std::stri
 }  // namespace helix
 
 // Returns the error of a Result from the enclosing function, which must return a Result itself.
-#define HELIX_TRY(expr)                                                        \
-  do {                                                                         \
+#define HELIX_TRY(expr)                                                                                   \
+  do {                                                                                                    \
     if (auto helix_try_ = (expr); !helix_try_) return tl::make_unexpected(std::move(helix_try_).error()); \
   } while (false)

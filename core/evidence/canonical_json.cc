@@ -11,13 +11,27 @@ void AppendString(std::string& out, const std::string& text) {
   out.push_back('"');
   for (unsigned char c : text) {
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\b':
+        out += "\\b";
+        break;
+      case '\f':
+        out += "\\f";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
       default:
         if (c < 0x20) {
           out += "\\u00";
@@ -31,8 +45,8 @@ void AppendString(std::string& out, const std::string& text) {
   out.push_back('"');
 }
 
-// UTF-8 order equals code point order; UTF-16 order differs only where a surrogate pair (U+10000 and up) meets
-// U+E000 to U+FFFF. Mapping the lead bytes moves the four-byte sequences below EE and EF.
+// UTF-8 order equals code point order; UTF-16 order differs only where a surrogate pair (U+10000 and up)
+// meets U+E000 to U+FFFF. Mapping the lead bytes moves the four-byte sequences below EE and EF.
 bool Utf16Less(const std::string& a, const std::string& b) {
   auto rank = [](unsigned char c) -> int {
     if (c >= 0xF0) return c - 0xF0 + 0xEE;
@@ -69,7 +83,8 @@ void AppendObject(std::string& out, const Json& value) {
 
 void Append(std::string& out, const Json& value) {
   switch (value.type()) {
-    case Json::value_t::object: return AppendObject(out, value);
+    case Json::value_t::object:
+      return AppendObject(out, value);
     case Json::value_t::array: {
       out.push_back('[');
       for (std::size_t i = 0; i < value.size(); ++i) {
@@ -79,13 +94,20 @@ void Append(std::string& out, const Json& value) {
       out.push_back(']');
       return;
     }
-    case Json::value_t::string: return AppendString(out, value.get_ref<const std::string&>());
-    case Json::value_t::boolean: out += value.get<bool>() ? "true" : "false"; return;
+    case Json::value_t::string:
+      return AppendString(out, value.get_ref<const std::string&>());
+    case Json::value_t::boolean:
+      out += value.get<bool>() ? "true" : "false";
+      return;
     // Integers are IEEE doubles too in this form: beyond 2^53 they print as the double they become.
     case Json::value_t::number_integer:
     case Json::value_t::number_unsigned:
-    case Json::value_t::number_float: out += CanonicalNumber(value.get<double>()); return;
-    default: out += "null"; return;
+    case Json::value_t::number_float:
+      out += CanonicalNumber(value.get<double>());
+      return;
+    default:
+      out += "null";
+      return;
   }
 }
 
@@ -96,7 +118,8 @@ std::string CanonicalNumber(double value) {
   if (value == 0) return "0";
   // Shortest digits that round-trip, as "d.ddde+XX".
   char buffer[40];
-  auto end = std::to_chars(buffer, buffer + sizeof buffer, std::fabs(value), std::chars_format::scientific).ptr;
+  auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, std::fabs(value), std::chars_format::scientific).ptr;
   std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
   auto e = text.find('e');
   std::string_view exponent = text.substr(e + 1);

@@ -169,7 +169,8 @@ Result<StoredReport> FindReport(const std::string& folder, const std::string& na
     auto bytes = ReadFile(path);
     if (bytes && Sha256Hex(*bytes) == name) return StoredReport{path, name};
   }
-  return Fail(ErrorCode::kNotFound, "no report in the report folder has the run id or digest " + name.substr(0, 80),
+  return Fail(ErrorCode::kNotFound,
+              "no report in the report folder has the run id or digest " + name.substr(0, 80),
               "use the report_sha256 of an earlier result");
 }
 

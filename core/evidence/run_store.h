@@ -41,7 +41,8 @@ class RunStore {
 
   // Writes the report last: makes the objects durable, checks that every digest in `digests` is stored, adds
   // `report["run_id"]` and `report["chain"]` = {"previous": hash of the log's last line or null, "index": n},
-  // seals its parts (seal.h), appends to the log and writes canonical JSON atomically. On an error there is no report file.
+  // seals its parts (seal.h), appends to the log and writes canonical JSON atomically. On an error there is
+  // no report file.
   Result<StoredReport> Commit(const std::string& run_id, Json report,
                               const std::vector<std::string>& digests);
 

@@ -7,8 +7,8 @@
 
 namespace helix::evidence {
 
-// {"/plan": sha256, "/samples/0": sha256, ...}: one per member of the report, one per entry of its lists, over
-// canonical JSON. The member "integrity" itself is left out.
+// {"/plan": sha256, "/samples/0": sha256, ...}: one per member of the report, one per entry of its lists,
+// over canonical JSON. The member "integrity" itself is left out.
 Json SealsOf(const Json& report);
 
 // The JSON pointer of the first part that does not hash to report["integrity"], or that was added or removed;

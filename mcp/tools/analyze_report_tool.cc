@@ -24,14 +24,16 @@ std::string Render(const Json& r) {
   if (r["synthetic_weights"] == true) out += "model: synthetic weights\n";
   if (r["synthetic"] == true) out += "synthetic: these numbers come from a stub\n";
   for (const auto& f : r["findings"]) {
-    out += "  [" + f["severity"].get<std::string>() + "] " + f["code"].get<std::string>() + " at " + f["where"].get<std::string>() +
-           "\n    seen: " + f["seen"].get<std::string>() + "\n    expected: " + f["expected"].get<std::string>() +
+    out += "  [" + f["severity"].get<std::string>() + "] " + f["code"].get<std::string>() + " at " +
+           f["where"].get<std::string>() + "\n    seen: " + f["seen"].get<std::string>() +
+           "\n    expected: " + f["expected"].get<std::string>() +
            "\n    do: " + f["to_do"].get<std::string>() + "\n";
   }
   out += r["checks_made"].dump() + " of " + r["checks_in_all"].dump() + " checks could be made";
   std::string blind;
   for (const auto& check : r["not_checkable"]) {
-    blind += "  " + check["row"].get<std::string>() + " " + check["code"].get<std::string>() + ": no " + check["missing"].get<std::string>() + "\n";
+    blind += "  " + check["row"].get<std::string>() + " " + check["code"].get<std::string>() + ": no " +
+             check["missing"].get<std::string>() + "\n";
   }
   out += blind.empty() ? "\n" : "; blind for want of a field:\n" + blind;
   if (r.contains("note")) out += r["note"].get<std::string>() + "\n";
@@ -46,17 +48,22 @@ Tool AnalyzeReportTool() {
   tool.subcommand = "analyze";
   tool.title = "Judge a benchmark report";
   tool.description =
-      "Use this to learn whether a cache benchmark can be believed: it checks a report (helix.report/1, llama-bench JSON, "
-      "vllm bench serve JSON or SGLang lines) against a catalogue of bluffs and gives a verdict with findings. What the report "
+      "Use this to learn whether a cache benchmark can be believed: it checks a report (helix.report/1, "
+      "llama-bench JSON, "
+      "vllm bench serve JSON or SGLang lines) against a catalogue of bluffs and gives a verdict with "
+      "findings. What the report "
       "does not record is listed as not checkable.";
   Json report = {{"type", "object"}, {"description", "The report itself."}};
-  tool.input_schema = {{"type", "object"}, {"properties", {{"report", report}, {"id", ReportIdSchema()}}}, {"additionalProperties", false}};
+  tool.input_schema = {{"type", "object"},
+                       {"properties", {{"report", report}, {"id", ReportIdSchema()}}},
+                       {"additionalProperties", false}};
   tool.cli_properties = {{"file", ReportFileSchema()}};
   tool.positionals = {"file"};
   const Json list = {{"type", "array"}};
-  tool.output_schema = {{"type", "object"},
-                        {"properties", {{"verdict", {{"type", "string"}}}, {"codes", list}, {"findings", list}}},
-                        {"required", Json::array({"verdict"})}};
+  tool.output_schema = {
+      {"type", "object"},
+      {"properties", {{"verdict", {{"type", "string"}}}, {"codes", list}, {"findings", list}}},
+      {"required", Json::array({"verdict"})}};
   tool.annotations = {true, false, true, false};
   tool.handler = Handle;
   tool.render = Render;

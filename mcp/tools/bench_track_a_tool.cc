@@ -19,9 +19,8 @@ Json InputSchema() {
   return {
       {"type", "object"},
       {"properties",
-       {{"endpoint",
-         Text("Base URL of a running llama-server, such as http://localhost:8080. Without it the "
-              "configured one. Only loopback addresses and those the user allowed are called.")},
+       {{"endpoint", Text("Base URL of a running llama-server, such as http://localhost:8080. Without it the "
+                          "configured one. Only loopback addresses and those the user allowed are called.")},
         {"managed",
          {{"type", "boolean"},
           {"default", false},

@@ -7,10 +7,13 @@ namespace helix::mcp {
 
 Json ReportIdSchema() {
   return {{"type", "string"},
-          {"description", "Run id, or the report_sha256 of an earlier result: a report in this machine's report folder."}};
+          {"description",
+           "Run id, or the report_sha256 of an earlier result: a report in this machine's report folder."}};
 }
 
-Json ReportFileSchema() { return {{"type", "string"}, {"description", "Report file."}}; }
+Json ReportFileSchema() {
+  return {{"type", "string"}, {"description", "Report file."}};
+}
 
 Result<std::string> ReportPath(const Json& arguments, const Settings& settings) {
   auto file = StringAt(arguments, "file");

@@ -5,12 +5,15 @@
 namespace helix::mcp {
 namespace {
 
-Result<Json> Handle(const Json&, const Settings&, const RunContext&) { return analysis::RunSelfcheck().ToJson(); }
+Result<Json> Handle(const Json&, const Settings&, const RunContext&) {
+  return analysis::RunSelfcheck().ToJson();
+}
 
 std::string Render(const Json& r) {
-  std::string out = "selfcheck " + r["verdict"].get<std::string>() + ": " + r["good"].dump() + " golden-good and " +
-                    r["bad"].dump() + " golden-bad reports, " + r["checks"].dump() + " checks in " +
-                    r["rows"].dump() + " catalogue rows, " + r["rows_with_report"].dump() + " of them with a bad report of their own\n";
+  std::string out = "selfcheck " + r["verdict"].get<std::string>() + ": " + r["good"].dump() +
+                    " golden-good and " + r["bad"].dump() + " golden-bad reports, " + r["checks"].dump() +
+                    " checks in " + r["rows"].dump() + " catalogue rows, " + r["rows_with_report"].dump() +
+                    " of them with a bad report of their own\n";
   for (const auto& f : r["failures"]) {
     out += "  " + f["report"].get<std::string>() + ": " + f["why"].get<std::string>() + "; expected " +
            f["expected"].dump() + ", found " + f["seen"].dump() + "\n";
@@ -26,7 +29,8 @@ Tool RunSelfcheckTool() {
   tool.subcommand = "selfcheck";
   tool.title = "Check the checker";
   tool.description =
-      "Use this before you trust a verdict: it runs every check on reports with known answers, sound and forged, and "
+      "Use this before you trust a verdict: it runs every check on reports with known answers, sound and "
+      "forged, and "
       "fails when one is misjudged. It needs no server; all its numbers are synthetic.";
   tool.input_schema = {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
   const Json count = {{"type", "integer"}};

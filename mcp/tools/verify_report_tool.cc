@@ -24,12 +24,13 @@ std::string Render(const Json& r) {
   }
   const Json& failure = r["first_failure"];
   if (failure.is_object()) {
-    out += "first thing that does not hold: " + failure["step"].get<std::string>() + " at " + failure["where"].get<std::string>() +
-           "\n  seen: " + failure["seen"].get<std::string>() + "\n  expected: " + failure["expected"].get<std::string>() + "\n";
+    out += "first thing that does not hold: " + failure["step"].get<std::string>() + " at " +
+           failure["where"].get<std::string>() + "\n  seen: " + failure["seen"].get<std::string>() +
+           "\n  expected: " + failure["expected"].get<std::string>() + "\n";
   }
   return "verify " + r["verdict"].get<std::string>() + "\n" + out +
-         "This shows that the record is whole, not who made it: compare report_sha256 " + r["report_sha256"].get<std::string>() +
-         " with one kept elsewhere.\n";
+         "This shows that the record is whole, not who made it: compare report_sha256 " +
+         r["report_sha256"].get<std::string>() + " with one kept elsewhere.\n";
 }
 
 }  // namespace
@@ -40,10 +41,13 @@ Tool VerifyReportTool() {
   tool.subcommand = "verify";
   tool.title = "Verify a stored report";
   tool.description =
-      "Use this to learn whether a report in the report folder is still what was recorded: hashes, tree, plan, token counts, "
-      "statistics and verdict are computed again from the stored bytes, without a server, and the first thing that does not hold "
+      "Use this to learn whether a report in the report folder is still what was recorded: hashes, tree, "
+      "plan, token counts, "
+      "statistics and verdict are computed again from the stored bytes, without a server, and the first "
+      "thing that does not hold "
       "is named.";
-  tool.input_schema = {{"type", "object"}, {"properties", {{"id", ReportIdSchema()}}}, {"additionalProperties", false}};
+  tool.input_schema = {
+      {"type", "object"}, {"properties", {{"id", ReportIdSchema()}}}, {"additionalProperties", false}};
   tool.cli_properties = {{"file", ReportFileSchema()}};
   tool.positionals = {"file"};
   tool.output_schema = {{"type", "object"},

@@ -7,9 +7,15 @@
 
 namespace helix::testing_support {
 
-std::string SourceDir() { return HELIX_SOURCE_DIR; }
-std::string BinaryDir() { return HELIX_BINARY_DIR; }
-std::string TestData(const std::string& relative) { return SourceDir() + "/testdata/" + relative; }
+std::string SourceDir() {
+  return HELIX_SOURCE_DIR;
+}
+std::string BinaryDir() {
+  return HELIX_BINARY_DIR;
+}
+std::string TestData(const std::string& relative) {
+  return SourceDir() + "/testdata/" + relative;
+}
 
 std::string ScratchDir() {
   const auto* info = testing::UnitTest::GetInstance()->current_test_info();

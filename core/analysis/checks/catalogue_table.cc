@@ -7,9 +7,12 @@ namespace {
 
 const char* AbsenceText(Absence absence) {
   switch (absence) {
-    case Absence::kBlocksPass: return "blocks PASS";
-    case Absence::kDeclarable: return "blocks PASS unless the plan declares it";
-    case Absence::kMayBeMissing: return "allowed";
+    case Absence::kBlocksPass:
+      return "blocks PASS";
+    case Absence::kDeclarable:
+      return "blocks PASS unless the plan declares it";
+    case Absence::kMayBeMissing:
+      return "allowed";
   }
   return "blocks PASS";
 }
@@ -19,8 +22,8 @@ const char* AbsenceText(Absence absence) {
 std::string CatalogueTable() {
   std::string out = "| row | code | severity | field missing | what it finds |\n|---|---|---|---|---|\n";
   for (const auto& check : Catalogue()) {
-    out += std::string("| ") + check.row + " | `" + check.code + "` | " + SeverityName(check.severity) + " | " +
-           AbsenceText(check.absence) + " | " + check.meaning + " |\n";
+    out += std::string("| ") + check.row + " | `" + check.code + "` | " + SeverityName(check.severity) +
+           " | " + AbsenceText(check.absence) + " | " + check.meaning + " |\n";
   }
   return out;
 }

@@ -32,12 +32,16 @@ inline Json& Nth(Json& report, const char* arm, int i) {
   }
   return report["samples"][0];
 }
-inline Json& EqPair(Json& report, int i) { return report["equivalence"]["pairs"][static_cast<std::size_t>(i)]; }
+inline Json& EqPair(Json& report, int i) {
+  return report["equivalence"]["pairs"][static_cast<std::size_t>(i)];
+}
 template <typename F>
 void EachEq(Json& report, F change) {
   for (auto& pair : report["equivalence"]["pairs"]) change(pair);
 }
-inline double Num(const Json& sample, const char* group, const char* field) { return sample[group][field].get<double>(); }
+inline double Num(const Json& sample, const char* group, const char* field) {
+  return sample[group][field].get<double>();
+}
 // A time in ms or ns, kept to the precision that it has.
 inline void Scale(Json& sample, const char* group, const char* field, double factor) {
   double v = Num(sample, group, field) * factor;

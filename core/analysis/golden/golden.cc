@@ -18,7 +18,9 @@ constexpr int kPrefix = 2048;
 constexpr int kPrompt = 2176;
 constexpr int kOutput = 32;
 
-std::string Sha(const std::string& text) { return evidence::Sha256Hex(text); }
+std::string Sha(const std::string& text) {
+  return evidence::Sha256Hex(text);
+}
 
 class Maker {
  public:
@@ -30,12 +32,20 @@ class Maker {
     report["wall_ns"] = 0;
     report["synthetic"] = false;
     report["verdict"] = "PASS";
-    report["env"] = {{"rtt_floor_ns", 20000}, {"clock", {{"res_ns", 1}}}, {"hw", {{"peak_flops", 5e12}, {"mem_bw", 1e11}}}};
-    report["backend"] = {{"kind", "llamacpp"}, {"block_size", 1}, {"cold_allow", 1},
+    report["env"] = {{"rtt_floor_ns", 20000},
+                     {"clock", {{"res_ns", 1}}},
+                     {"hw", {{"peak_flops", 5e12}, {"mem_bw", 1e11}}}};
+    report["backend"] = {{"kind", "llamacpp"},
+                         {"block_size", 1},
+                         {"cold_allow", 1},
                          {"model", {{"id", "golden-0.5b"}, {"n_params", 5e8}, {"active_bytes", 5e8}}}};
     AddSamples(report);
     AddEquivalence(report);
-    report["claim"] = {{"metric", "ttft"}, {"kind", "measured"}, {"label", "measured"}, {"runs_executed", 1}, {"runs_reported", 1}};
+    report["claim"] = {{"metric", "ttft"},
+                       {"kind", "measured"},
+                       {"label", "measured"},
+                       {"runs_executed", 1},
+                       {"runs_reported", 1}};
     SealReport(report);
     return report;
   }
@@ -50,7 +60,11 @@ class Maker {
       order.push_back(first == 1 ? "off" : "on");
       order.push_back(first == 1 ? "on" : "off");
     }
-    return {{"seed", o_.seed}, {"order", order}, {"sampler", {{"temperature", 0}}}, {"concurrency", 1}, {"n_pairs", o_.pairs}};
+    return {{"seed", o_.seed},
+            {"order", order},
+            {"sampler", {{"temperature", 0}}},
+            {"concurrency", 1},
+            {"n_pairs", o_.pairs}};
   }
 
   double Noise(double sigma) {
@@ -69,13 +83,36 @@ class Maker {
     std::string id = std::to_string(o_.seed) + "/" + std::to_string(seq);
     int cached = on ? kPrefix : 0;
     double prompt_ms = std::round((static_cast<double>(ttft) / 1e6 - overhead) * 1000) / 1000;
-    return {{"seq", seq}, {"arm", arm}, {"pair", pair}, {"status", "ok"}, {"env_id", "e1"}, {"expected_cached", cached},
-            {"lcp_prev", kPrefix}, {"tokens_source", "server"}, {"raw_sha256", Sha("reply " + id)},
-            {"req", {{"prompt_sha256", Sha("prompt " + std::to_string(pair))}, {"params_sha256", Sha("greedy")}}},
-            {"client", {{"t_send_ns", t_send}, {"ttft_ns", ttft}, {"total_ns", total}, {"conn_reused", true}, {"concurrency", 1}, {"ttft_event", "first_token"}}},
-            {"server", {{"prompt_tokens", kPrompt}, {"cached_n", cached}, {"processed_n", kPrompt - cached}, {"prompt_ms", prompt_ms},
-                        {"predicted_ms", std::round(predicted * 1000) / 1000}, {"boot_id", "b1"}}},
-            {"out", {{"n", kOutput}, {"finish", "length"}, {"truncated", false}, {"sha256", Sha("answer " + std::to_string(pair))}}}};
+    return {
+        {"seq", seq},
+        {"arm", arm},
+        {"pair", pair},
+        {"status", "ok"},
+        {"env_id", "e1"},
+        {"expected_cached", cached},
+        {"lcp_prev", kPrefix},
+        {"tokens_source", "server"},
+        {"raw_sha256", Sha("reply " + id)},
+        {"req", {{"prompt_sha256", Sha("prompt " + std::to_string(pair))}, {"params_sha256", Sha("greedy")}}},
+        {"client",
+         {{"t_send_ns", t_send},
+          {"ttft_ns", ttft},
+          {"total_ns", total},
+          {"conn_reused", true},
+          {"concurrency", 1},
+          {"ttft_event", "first_token"}}},
+        {"server",
+         {{"prompt_tokens", kPrompt},
+          {"cached_n", cached},
+          {"processed_n", kPrompt - cached},
+          {"prompt_ms", prompt_ms},
+          {"predicted_ms", std::round(predicted * 1000) / 1000},
+          {"boot_id", "b1"}}},
+        {"out",
+         {{"n", kOutput},
+          {"finish", "length"},
+          {"truncated", false},
+          {"sha256", Sha("answer " + std::to_string(pair))}}}};
   }
 
   void AddSamples(Json& report) {
@@ -84,7 +121,8 @@ class Maker {
     int seq = 0;
     for (const auto& arm : report["plan"]["order"]) {
       Json sample = Sample(seq, arm.get<std::string>(), seq / 2, t);
-      t += sample["client"]["total_ns"].get<std::int64_t>() + 3'000'000 + static_cast<std::int64_t>(random_.Below(500'000));
+      t += sample["client"]["total_ns"].get<std::int64_t>() + 3'000'000 +
+           static_cast<std::int64_t>(random_.Below(500'000));
       report["samples"].push_back(std::move(sample));
       ++seq;
     }
@@ -98,11 +136,18 @@ class Maker {
       for (int k = 0; k < kOutput; ++k) tokens.push_back(random_.Below(32000));
       std::string id = std::to_string(o_.seed) + "/" + std::to_string(i);
       auto side = [&](const std::string& name, int cached) {
-        return Json{{"raw_sha256", Sha(name + " " + id)}, {"request_id", name + std::to_string(i)}, {"cached_n", cached}, {"tokens", tokens}};
+        return Json{{"raw_sha256", Sha(name + " " + id)},
+                    {"request_id", name + std::to_string(i)},
+                    {"cached_n", cached},
+                    {"tokens", tokens}};
       };
-      pairs.push_back({{"prompt_sha256", Sha("prompt " + std::to_string(i))}, {"cached", side("cached", kPrefix)}, {"fresh", side("fresh", 0)}});
+      pairs.push_back({{"prompt_sha256", Sha("prompt " + std::to_string(i))},
+                       {"cached", side("cached", kPrefix)},
+                       {"fresh", side("fresh", 0)}});
     }
-    report["equivalence"] = {{"claim", "token_identical"}, {"min_tokens", 16}, {"pairs", pairs},
+    report["equivalence"] = {{"claim", "token_identical"},
+                             {"min_tokens", 16},
+                             {"pairs", pairs},
                              {"negative_controls", {{{"kind", "flip_prefix_token"}, {"detected", true}}}}};
   }
 
@@ -139,12 +184,15 @@ void SealReport(Json& report, unsigned parts) {
   }
 }
 
-Json GoldenReport(const GoldenOptions& options) { return Maker(options).Make(); }
+Json GoldenReport(const GoldenOptions& options) {
+  return Maker(options).Make();
+}
 
 const std::vector<Recipe>& Recipes() {
   static const std::vector<Recipe> all = [] {
     std::vector<Recipe> out;
-    for (auto group : {&ArmRecipes, &WorkRecipes, &ClockRecipes, &StatisticsRecipes, &EquivalenceRecipes, &ProvenanceRecipes}) {
+    for (auto group : {&ArmRecipes, &WorkRecipes, &ClockRecipes, &StatisticsRecipes, &EquivalenceRecipes,
+                       &ProvenanceRecipes}) {
       for (auto& recipe : group()) out.push_back(recipe);
     }
     return out;

@@ -1,5 +1,5 @@
-// Reports with known answers, made in memory: golden-good ones from a seed, and golden-bad ones by a named change to
-// a good one. Every number in them is synthetic; they test the checks, never a server.
+// Reports with known answers, made in memory: golden-good ones from a seed, and golden-bad ones by a named
+// change to a good one. Every number in them is synthetic; they test the checks, never a server.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,10 +12,10 @@ namespace helix::analysis {
 struct GoldenOptions {
   std::uint64_t seed = 1;
   int pairs = 20;
-  double sigma = 0.03;      // of ln time
-  double tail = 0;          // share of calls that are slower by up to `tail_factor`
+  double sigma = 0.03;  // of ln time
+  double tail = 0;      // share of calls that are slower by up to `tail_factor`
   double tail_factor = 1.5;
-  double ratio = 0;         // off/on of the TTFT; 0: what 2,048 of 2,176 reused tokens give (about 16)
+  double ratio = 0;  // off/on of the TTFT; 0: what 2,048 of 2,176 reused tokens give (about 16)
 };
 // Consistent in every check, with verdict PASS.
 Json GoldenReport(const GoldenOptions& options = {});

@@ -15,7 +15,7 @@ namespace helix::tracks {
 struct TrackBRequest {
   TrackBTargetRequest target;
   TrackBOptions options;
-  bool managed = false;  // start a llama-server of our own and measure that
+  bool managed = false;           // start a llama-server of our own and measure that
   bool paid = false;              // the user's switch
   std::optional<double> max_usd;  // with it: what all calls of one UTC day may cost together
   std::string prices_file;

@@ -1,4 +1,5 @@
-// What must not change when a report is changed in a way that does not matter, and what must never get better.
+// What must not change when a report is changed in a way that does not matter, and what must never get
+// better.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,8 +20,10 @@ AnalyzeOptions Quick() {
 
 void ScaleTimes(Json& report, int factor) {
   for (auto& s : report["samples"]) {
-    for (const char* field : {"t_send_ns", "ttft_ns", "total_ns"}) s["client"][field] = s["client"][field].get<std::int64_t>() * factor;
-    for (const char* field : {"prompt_ms", "predicted_ms"}) s["server"][field] = s["server"][field].get<double>() * factor;
+    for (const char* field : {"t_send_ns", "ttft_ns", "total_ns"})
+      s["client"][field] = s["client"][field].get<std::int64_t>() * factor;
+    for (const char* field : {"prompt_ms", "predicted_ms"})
+      s["server"][field] = s["server"][field].get<double>() * factor;
   }
   report["wall_ns"] = report["wall_ns"].get<std::int64_t>() * factor;
   SealReport(report);
@@ -30,10 +33,11 @@ TEST(Metamorphic, TwiceAsSlowIsTheSameVerdict) {
   for (const auto& recipe : Recipes()) {
     std::string name = recipe.name;
     // These compare a time with something that is not a time of the report, or claim a rate.
-    if (name == "nonpositive" || name == "duration-as-text" || name == "below-rtt-floor" || name == "prefill-below-flop-floor" ||
-        name == "decode-below-bandwidth-floor" || name == "transport-artefact" || name == "faster-than-skipping" ||
-        recipe.seal != kSealAll || name == "plan-after-data" || name == "pass-without-samples" ||
-        name == "per-token-divided-by-total" || name == "cached-counted-as-processed") {
+    if (name == "nonpositive" || name == "duration-as-text" || name == "below-rtt-floor" ||
+        name == "prefill-below-flop-floor" || name == "decode-below-bandwidth-floor" ||
+        name == "transport-artefact" || name == "faster-than-skipping" || recipe.seal != kSealAll ||
+        name == "plan-after-data" || name == "pass-without-samples" || name == "per-token-divided-by-total" ||
+        name == "cached-counted-as-processed") {
       continue;
     }
     Json report = GoldenBad(recipe);
@@ -61,7 +65,8 @@ TEST(Metamorphic, TheOrderOfRowsInTheFileDoesNotMatter) {
 
 TEST(Metamorphic, AShiftedClockChangesNothing) {
   Json report = GoldenReport();
-  for (auto& s : report["samples"]) s["client"]["t_send_ns"] = s["client"]["t_send_ns"].get<std::int64_t>() + 86'400'000'000'000;
+  for (auto& s : report["samples"])
+    s["client"]["t_send_ns"] = s["client"]["t_send_ns"].get<std::int64_t>() + 86'400'000'000'000;
   EXPECT_TRUE(Analyze(report, Quick()).Codes().empty());
 }
 
@@ -94,13 +99,20 @@ void Remove(Json& report, const std::string& pointer) {
   }
 }
 
-// Fields that only some reports carry. What they prove is lost with them: a plain report is sound without them.
+// Fields that only some reports carry. What they prove is lost with them: a plain report is sound without
+// them.
 bool IsOptionalEvidence(const std::string& p) {
-  static const std::vector<std::string> kOptional = {"salt_differs", "weights_sha256", "flags", "transport", "resp_model", "client_prompt_tokens",
-                                                     "reasoning_tokens", "clock_id", "tokens_in_first_event", "digest_", "hit_rate", "sessions",
-                                                     "history", "saved_usd", "tokens_per_s_prefill", "ms_per_token", "/evidence", "workload_id",
-                                                     "response_id", "normalised", "compared_prefix", "match_rate", "run_id"};
-  return std::any_of(kOptional.begin(), kOptional.end(), [&](const std::string& name) { return p.find(name) != std::string::npos; });
+  static const std::vector<std::string> kOptional = {
+      "salt_differs",     "weights_sha256", "flags",
+      "transport",        "resp_model",     "client_prompt_tokens",
+      "reasoning_tokens", "clock_id",       "tokens_in_first_event",
+      "digest_",          "hit_rate",       "sessions",
+      "history",          "saved_usd",      "tokens_per_s_prefill",
+      "ms_per_token",     "/evidence",      "workload_id",
+      "response_id",      "normalised",     "compared_prefix",
+      "match_rate",       "run_id"};
+  return std::any_of(kOptional.begin(), kOptional.end(),
+                     [&](const std::string& name) { return p.find(name) != std::string::npos; });
 }
 
 TEST(DeletingEvidence, NeverMakesAPassOfAFailure) {

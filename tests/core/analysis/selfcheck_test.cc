@@ -1,4 +1,6 @@
 // The checker is checked: golden reports, and what happens when a check is taken away.
+#include "core/analysis/selfcheck.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
@@ -6,7 +8,6 @@
 #include "core/analysis/analyze.h"
 #include "core/analysis/checks/check.h"
 #include "core/analysis/golden/golden.h"
-#include "core/analysis/selfcheck.h"
 #include "core/base/file.h"
 #include "tests/support/paths.h"
 
@@ -21,7 +22,8 @@ AnalyzeOptions Quick() {
 
 TEST(Selfcheck, PassesAndCountsEveryRow) {
   SelfcheckResult result = RunSelfcheck();
-  for (const auto& f : result.failures) ADD_FAILURE() << f.report << ": " << f.why << " " << Json(f.seen).dump();
+  for (const auto& f : result.failures)
+    ADD_FAILURE() << f.report << ": " << f.why << " " << Json(f.seen).dump();
   EXPECT_EQ(result.rows, 122u);
   EXPECT_EQ(result.rows_with_report, 122u);
   EXPECT_GE(result.bad, result.checks);

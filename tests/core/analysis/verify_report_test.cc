@@ -1,4 +1,6 @@
 // A stored report verifies; after any change it does not, and the place is named.
+#include "core/analysis/verify_report.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -6,7 +8,6 @@
 
 #include "core/analysis/finish_report.h"
 #include "core/analysis/golden/golden.h"
-#include "core/analysis/verify_report.h"
 #include "core/base/file.h"
 #include "core/base/random.h"
 #include "core/evidence/run_store.h"
@@ -25,7 +26,9 @@ class VerifyReportTest : public testing::Test {
     std::vector<std::string> digests;
     for (auto& s : record["samples"]) {
       int cached = s["server"]["cached_n"].get<int>();
-      Json reply{{"content", s["seq"]}, {"tokens_evaluated", 2176}, {"timings", {{"cache_n", cached}, {"prompt_n", 2176 - cached}}}};
+      Json reply{{"content", s["seq"]},
+                 {"tokens_evaluated", 2176},
+                 {"timings", {{"cache_n", cached}, {"prompt_n", 2176 - cached}}}};
       auto digest = store->objects().Put(DumpJson(reply));
       ASSERT_TRUE(digest);
       s["raw_sha256"] = *digest;
@@ -81,7 +84,8 @@ TEST_F(VerifyReportTest, AnyChangedDigitIsFoundAndItsPartNamed) {
 TEST_F(VerifyReportTest, NamesTheSampleThatWasChanged) {
   std::string bytes = *ReadFile(path_);
   auto report = *ParseStrict(bytes);
-  report["samples"][4]["client"]["ttft_ns"] = report["samples"][4]["client"]["ttft_ns"].get<std::int64_t>() + 1;
+  report["samples"][4]["client"]["ttft_ns"] =
+      report["samples"][4]["client"]["ttft_ns"].get<std::int64_t>() + 1;
   Overwrite(path_, DumpJson(report));
   EXPECT_EQ(VerifyReport(path_)->ToJson()["first_failure"]["where"], "/samples/4");
 }
@@ -115,7 +119,9 @@ TEST_F(VerifyReportTest, TheOrderIsDrawnAgainWhereItCanBe) {
   EXPECT_EQ(VerifyReport(path_, options)->ToJson()["first_failure"]["step"], "order");
 }
 
-TEST(VerifyReport, AFileThatIsNotThereIsAnError) { EXPECT_FALSE(VerifyReport("/nonexistent/report.json")); }
+TEST(VerifyReport, AFileThatIsNotThereIsAnError) {
+  EXPECT_FALSE(VerifyReport("/nonexistent/report.json"));
+}
 
 }  // namespace
 }  // namespace helix::analysis

@@ -129,7 +129,7 @@ TEST_F(LlamaServerTest, BootIdFollowsTheProcess) {
 
 TEST_F(LlamaServerTest, SeesSyntheticWeightsInTheModelsName) {
   Json props = Props();
-  props["model_path"] = "/x/helix-synthetic-l2-d256.gguf";
+  props["model_path"] = "/x/helix-synthetic-weights-l2-d256.gguf";
   Answer(fake_, "GET", "/props", props);
   EXPECT_TRUE(Server().Identify({})->synthetic_weights);
 }

@@ -19,7 +19,8 @@ TEST(WriteFileAtomic, CreatesFoldersAndReplacesWholeFiles) {
   ASSERT_TRUE(WriteFileAtomic(path, "second"));
   EXPECT_EQ(ReadFile(path).value(), "second");
   int entries = 0;
-  for (auto& e : std::filesystem::directory_iterator(std::filesystem::path(path).parent_path())) entries += e.exists();
+  for (auto& e : std::filesystem::directory_iterator(std::filesystem::path(path).parent_path()))
+    entries += e.exists();
   EXPECT_EQ(entries, 1) << "no temporary file may stay behind";
 }
 

@@ -28,14 +28,15 @@ TEST_P(ParseStrictRefuses, WithThePosition) {
   EXPECT_NE(v.error().message.find("byte"), std::string::npos) << v.error().message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, ParseStrictRefuses,
-                         testing::Values(Refusal{R"({"a":1,"a":2})", "duplicate key"}, Refusal{R"([NaN])", "not valid JSON"},
-                                         Refusal{R"([1e999])", "double"}, Refusal{R"([9007199254740993])", "2^53"},
-                                         Refusal{R"([-9007199254740993])", "2^53"},
-                                         Refusal{R"([123456789012345678901234567890])", "2^53"},
-                                         Refusal{R"(["\ud800"])", "not valid JSON"}, Refusal{"[\"\xff\"]", "not valid JSON"},
-                                         Refusal{"{} x", "not valid JSON"}, Refusal{"", "not valid JSON"},
-                                         Refusal{R"({"a":)", "not valid JSON"}));
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, ParseStrictRefuses,
+    testing::Values(Refusal{R"({"a":1,"a":2})", "duplicate key"}, Refusal{R"([NaN])", "not valid JSON"},
+                    Refusal{R"([1e999])", "double"}, Refusal{R"([9007199254740993])", "2^53"},
+                    Refusal{R"([-9007199254740993])", "2^53"},
+                    Refusal{R"([123456789012345678901234567890])", "2^53"},
+                    Refusal{R"(["\ud800"])", "not valid JSON"}, Refusal{"[\"\xff\"]", "not valid JSON"},
+                    Refusal{"{} x", "not valid JSON"}, Refusal{"", "not valid JSON"},
+                    Refusal{R"({"a":)", "not valid JSON"}));
 
 TEST(ParseStrict, RefusesDeepNesting) {
   EXPECT_FALSE(ParseStrict(std::string(200, '[') + std::string(200, ']')));
@@ -48,7 +49,9 @@ TEST(ParseJson, LetsBigIntegersThrough) {
   EXPECT_EQ(DumpJson(*v), "9007199254740993");
 }
 
-TEST(DumpJson, ReplacesInvalidUtf8) { EXPECT_EQ(DumpJson(Json("a\xff")), "\"a\xEF\xBF\xBD\""); }
+TEST(DumpJson, ReplacesInvalidUtf8) {
+  EXPECT_EQ(DumpJson(Json("a\xff")), "\"a\xEF\xBF\xBD\"");
+}
 
 TEST(JsonFields, AbsentAndNullAreNotZero) {
   Json v = {{"a", nullptr}, {"b", {{"c", 3.0}, {"d", "3"}, {"e", true}}}};

@@ -16,7 +16,8 @@ Settings With(std::map<std::string, std::string> env) {
 }
 
 TEST(Settings, EndpointVariableWinsOverHostAndPort) {
-  EXPECT_EQ(With({{"HELIX_LLM_LOCAL_OPENAI_ENDPOINT", "http://a:1/v1"}, {"HELIX_LLM_HOST", "b"}}).endpoint, "http://a:1");
+  EXPECT_EQ(With({{"HELIX_LLM_LOCAL_OPENAI_ENDPOINT", "http://a:1/v1"}, {"HELIX_LLM_HOST", "b"}}).endpoint,
+            "http://a:1");
   EXPECT_EQ(With({{"HELIX_LLM_HOST", "b"}, {"HELIX_LLM_PORT", "2"}}).endpoint, "http://b:2");
   EXPECT_EQ(With({}).endpoint, "http://localhost:18434");
 }

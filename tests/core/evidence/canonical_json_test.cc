@@ -25,8 +25,11 @@ TEST(CanonicalNumber, PrintsAsEcmaScriptDoes) {
 
 TEST(CanonicalJson, SortsKeysByUtf16) {
   // RFC 8785 section 3.2.3: the emoji (a surrogate pair) sorts before U+FB33.
-  Json v = {{"\xE2\x82\xAC", 1}, {"\r", 2}, {"\xEF\xAC\xB3", 3}, {"1", 4}, {"\xF0\x9F\x98\x80", 5}, {"\xC2\x80", 6}, {"\xC3\xB6", 7}};
-  EXPECT_EQ(CanonicalJson(v), "{\"\\r\":2,\"1\":4,\"\xC2\x80\":6,\"\xC3\xB6\":7,\"\xE2\x82\xAC\":1,\"\xF0\x9F\x98\x80\":5,\"\xEF\xAC\xB3\":3}");
+  Json v = {{"\xE2\x82\xAC", 1},     {"\r", 2},       {"\xEF\xAC\xB3", 3}, {"1", 4},
+            {"\xF0\x9F\x98\x80", 5}, {"\xC2\x80", 6}, {"\xC3\xB6", 7}};
+  EXPECT_EQ(CanonicalJson(v),
+            "{\"\\r\":2,\"1\":4,\"\xC2\x80\":6,\"\xC3\xB6\":7,\"\xE2\x82\xAC\":1,\"\xF0\x9F\x98\x80\":5,"
+            "\"\xEF\xAC\xB3\":3}");
 }
 
 }  // namespace

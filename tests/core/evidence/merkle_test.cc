@@ -1,20 +1,27 @@
 // The Certificate Transparency test leaves; the root of all eight is the public one.
-#include <gtest/gtest.h>
-
 #include "core/evidence/merkle.h"
+
+#include <gtest/gtest.h>
 
 namespace helix::evidence {
 namespace {
 
 std::string FromHex(const std::string& hex) {
   std::string out;
-  for (std::size_t i = 0; i < hex.size(); i += 2) out.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+  for (std::size_t i = 0; i < hex.size(); i += 2)
+    out.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
   return out;
 }
 
 TEST(MerkleRoot, MatchesRfc6962ForEverySize) {
-  const std::vector<std::string> leaves = {"", FromHex("00"), FromHex("10"), FromHex("2021"), FromHex("3031"), FromHex("40414243"),
-                                           FromHex("5051525354555657"), FromHex("606162636465666768696a6b6c6d6e6f")};
+  const std::vector<std::string> leaves = {"",
+                                           FromHex("00"),
+                                           FromHex("10"),
+                                           FromHex("2021"),
+                                           FromHex("3031"),
+                                           FromHex("40414243"),
+                                           FromHex("5051525354555657"),
+                                           FromHex("606162636465666768696a6b6c6d6e6f")};
   const std::vector<std::string> roots = {"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                                           "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
                                           "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
@@ -32,7 +39,8 @@ TEST(MerkleRoot, MatchesRfc6962ForEverySize) {
 
 TEST(MerkleRoot, RefusesWhatIsNoDigest) {
   Digest root{};
-  for (const std::string bad : {std::string("../../etc/passwd"), std::string(64, 'G'), std::string(63, 'a'), std::string(64, 'A')}) {
+  for (const std::string bad :
+       {std::string("../../etc/passwd"), std::string(64, 'G'), std::string(63, 'a'), std::string(64, 'A')}) {
     EXPECT_FALSE(MerkleRootOfHexDigests({bad}, root)) << bad;
   }
   EXPECT_TRUE(MerkleRootOfHexDigests({std::string(64, 'a')}, root));

@@ -41,7 +41,8 @@ TEST(ObjectStore, GivesBackWhatWasPutUnderItsDigest) {
 
 TEST(ObjectStore, RefusesNamesThatAreNoDigest) {
   auto store = ObjectStore::Open(ScratchDir());
-  for (const std::string bad : {std::string("../../../../etc/passwd"), std::string(64, 'A'), std::string("ab"), std::string(), "../" + std::string(61, 'a')}) {
+  for (const std::string bad : {std::string("../../../../etc/passwd"), std::string(64, 'A'),
+                                std::string("ab"), std::string(), "../" + std::string(61, 'a')}) {
     auto bytes = store->Get(bad);
     ASSERT_FALSE(bytes);
     EXPECT_EQ(bytes.error().code, ErrorCode::kInvalidArgument) << bad;
@@ -71,7 +72,8 @@ TEST(ObjectStore, AFullDiskLeavesNothingBehind) {
   int calls = 0;
   StoreFaults faults;
   faults.write = [&](int fd, const char* data, std::size_t size) -> long {
-    if (++calls % 2 == 1) return ::write(fd, data, std::min<std::size_t>(size, 10));  // a torn write, then none
+    if (++calls % 2 == 1)
+      return ::write(fd, data, std::min<std::size_t>(size, 10));  // a torn write, then none
     errno = ENOSPC;
     return -1;
   };
@@ -162,7 +164,8 @@ TEST(RunStore, WritesNoReportThatNamesAnAbsentObject) {
 TEST(RunStore, RefusesRunIdsThatAreInUseOrLeaveTheFolder) {
   auto store = RunStore::Open(ScratchDir());
   ASSERT_TRUE(store->Begin("r", "p"));
-  for (const std::string bad : {std::string("r"), std::string("../x"), std::string(".hidden"), std::string(), std::string(65, 'a'), std::string("a/b")}) {
+  for (const std::string bad : {std::string("r"), std::string("../x"), std::string(".hidden"), std::string(),
+                                std::string(65, 'a'), std::string("a/b")}) {
     EXPECT_FALSE(store->Begin(bad, "p")) << bad;
   }
 }
@@ -212,9 +215,11 @@ void ExpectSoundStore(const std::string& folder) {
     if (!fs::exists(path)) continue;
     auto report = ReadJsonFile(path);
     ASSERT_TRUE(report) << report.error().Text();
-    for (const auto& digest : (*report)["samples"]) EXPECT_TRUE(store->objects().Get(digest.get<std::string>())) << path;
+    for (const auto& digest : (*report)["samples"])
+      EXPECT_TRUE(store->objects().Get(digest.get<std::string>())) << path;
     std::string sha = Sha256Hex(*ReadFile(path));
-    EXPECT_TRUE(std::any_of(log->begin(), log->end(), [&](const LogEntry& e) { return e.digest == sha; })) << path;
+    EXPECT_TRUE(std::any_of(log->begin(), log->end(), [&](const LogEntry& e) { return e.digest == sha; }))
+        << path;
   }
 }
 
