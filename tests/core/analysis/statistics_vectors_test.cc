@@ -1,6 +1,7 @@
 // Vectors computed with R 4.2 and SciPy 1.10.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/analysis/bootstrap.h"
@@ -10,6 +11,7 @@
 #include "core/analysis/quantile.h"
 #include "core/analysis/series.h"
 #include "core/analysis/signed_rank.h"
+#include "core/base/random.h"
 
 namespace helix::analysis {
 namespace {
@@ -241,6 +243,24 @@ TEST(EveryFunction, RefusesUselessInput) {
   EXPECT_FALSE(LjungBoxOf(flat));
   EXPECT_FALSE(VonNeumannRatio(flat));
   EXPECT_FALSE(MannKendallOf(flat));
+}
+
+// Long enough that the value is narrowed down by counts before averages are selected from, with and without
+// ties.
+TEST(WalshAverage, IsTheKthOfAllAveragesSorted) {
+  SplitMix64 random(5);
+  for (const bool ties : {false, true}) {
+    std::vector<double> d(200);
+    for (double& v : d) v = ties ? std::floor(random.Unit() * 5) : std::exp(8 * random.Unit()) - 50;
+    std::sort(d.begin(), d.end());
+    std::vector<double> all;
+    for (std::size_t i = 0; i < d.size(); ++i) {
+      for (std::size_t j = i; j < d.size(); ++j) all.push_back((d[i] + d[j]) / 2);
+    }
+    std::sort(all.begin(), all.end());
+    for (std::size_t k = 1; k <= all.size(); k += 17) ASSERT_EQ(WalshAverage(d, k), all[k - 1]) << k;
+    EXPECT_EQ(WalshAverage(d, all.size()), all.back());
+  }
 }
 
 }  // namespace
