@@ -35,45 +35,6 @@ std::uint64_t CountAtMost(const std::vector<double>& sorted, double limit) {
   return count;
 }
 
-// The averages above `low` and up to `high`, in no order.
-std::vector<double> AveragesBetween(const std::vector<double>& sorted, double low, double high) {
-  std::vector<double> out;
-  std::size_t from = sorted.size();
-  std::size_t to = sorted.size();
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    while (to > i && (sorted[i] + sorted[to - 1]) / 2 > high) --to;
-    if (to <= i) break;
-    while (from > i && (sorted[i] + sorted[from - 1]) / 2 > low) --from;
-    for (std::size_t j = std::max(from, i); j < to; ++j) out.push_back((sorted[i] + sorted[j]) / 2);
-  }
-  return out;
-}
-
-// The wanted average is above `low` and at most `high` (ordered doubles); how many averages are at or below
-// each.
-struct Bracket {
-  std::uint64_t low;
-  std::uint64_t high;
-  std::uint64_t at_low;
-  std::uint64_t at_high;
-  std::uint64_t Inside() const { return at_high - at_low; }
-};
-
-// A key inside the bracket. By turns a little below and a little above where a straight line puts the k-th
-// average, so that both ends close in on it; every eighth time the middle, so that ties cannot stop the
-// search.
-std::uint64_t NextKey(const Bracket& b, std::uint64_t k, std::uint64_t few, int step) {
-  const std::uint64_t middle = b.low + (b.high - b.low) / 2;
-  const auto inside = static_cast<double>(b.Inside());
-  const double margin = std::max(static_cast<double>(few) / 4, inside / 256);
-  const double rank = static_cast<double>(k - b.at_low) + (step % 2 == 0 ? -margin : margin);
-  const double low = FromOrdered(b.low);
-  const double guess = low + (FromOrdered(b.high) - low) * (rank / inside);
-  if (step % 8 == 7 || !std::isfinite(guess)) return middle;
-  const std::uint64_t key = Ordered(guess);
-  return key > b.low && key < b.high ? key : middle;
-}
-
 bool Finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
@@ -142,25 +103,17 @@ std::uint64_t SignedRankQuantile(double alpha, std::size_t n) {
 }
 
 double WalshAverage(const std::vector<double>& sorted, std::uint64_t k) {
-  const std::uint64_t few = std::max<std::uint64_t>(sorted.size(), 1000);
-  Bracket bracket{Ordered(sorted.front()) - 1, Ordered(sorted.back()), 0,
-                  static_cast<std::uint64_t>(sorted.size()) * (sorted.size() + 1) / 2};
-  for (int step = 0; bracket.high - bracket.low > 1 && bracket.Inside() > few; ++step) {
-    const std::uint64_t key = NextKey(bracket, k, few, step);
-    const std::uint64_t count = CountAtMost(sorted, FromOrdered(key));
-    if (count >= k) {
-      bracket.high = key;
-      bracket.at_high = count;
+  std::uint64_t low = Ordered(sorted.front());
+  std::uint64_t high = Ordered(sorted.back());
+  while (low < high) {
+    std::uint64_t middle = low + (high - low) / 2;
+    if (CountAtMost(sorted, FromOrdered(middle)) >= k) {
+      high = middle;
     } else {
-      bracket.low = key;
-      bracket.at_low = count;
+      low = middle + 1;
     }
   }
-  if (bracket.high - bracket.low == 1) return FromOrdered(bracket.high);
-  std::vector<double> inside = AveragesBetween(sorted, FromOrdered(bracket.low), FromOrdered(bracket.high));
-  auto wanted = inside.begin() + static_cast<std::ptrdiff_t>(k - bracket.at_low - 1);
-  std::nth_element(inside.begin(), wanted, inside.end());
-  return *wanted;
+  return FromOrdered(low);
 }
 
 std::optional<HodgesLehmann> HodgesLehmannOf(std::vector<double> d, double alpha) {

@@ -17,8 +17,7 @@ std::vector<double> SignedRankCounts(std::size_t n);
 std::uint64_t SignedRankQuantile(double alpha, std::size_t n);
 
 // The k-th smallest (from 1) of the n(n+1)/2 averages (d_i + d_j)/2, i <= j, of sorted `d`. O(n) memory: the
-// count of averages at or below a value comes from two pointers; counts narrow the value down until about n
-// averages are left, and those are selected from.
+// count of averages at or below a value comes from two pointers, and the value is bisected over the doubles.
 double WalshAverage(const std::vector<double>& sorted, std::uint64_t k);
 
 struct HodgesLehmann {
