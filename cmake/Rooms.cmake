@@ -1,6 +1,6 @@
 # helix_room(NAME SOURCES ... DEPENDS ...): one static library per room. A room sees only what it depends on,
 # so an arrow that points the wrong way does not link. All rooms share the precompiled header of helix_base.
-# Presets other than debug compile a room's files joined (CMAKE_UNITY_BUILD): a third of the processor time. SINGLE
+# Presets other than debug compile a room's files joined (CMAKE_UNITY_BUILD), which parses the shared headers once. SINGLE
 # names the files, or ALL of them, that are compiled alone because their private names repeat in their neighbours.
 function(helix_single_files target)
   if("ALL" IN_LIST ARGN)
