@@ -39,7 +39,6 @@ std::vector<std::string> LlamaFlags(const ManagedServerFlags& flags, std::string
   } else if (flags.flash_attention == "on") {
     add("-fa", "");
   }
-  if (flags.ubatch > 0) add("-ub", std::to_string(flags.ubatch));
   if (!flags.cache_type_k.empty()) add("-ctk", flags.cache_type_k);
   if (!flags.cache_type_v.empty()) add("-ctv", flags.cache_type_v);
   add("--cache-ram", std::to_string(flags.prompt_cache_mib));
@@ -48,6 +47,8 @@ std::vector<std::string> LlamaFlags(const ManagedServerFlags& flags, std::string
   add("--no-context-shift", "");
   add("--metrics", "");
   out.insert(out.end(), flags.extra.begin(), flags.extra.end());
+  // Last, so that it wins: only a control that must have this batch shape sets it.
+  if (flags.ubatch > 0) add("-ub", std::to_string(flags.ubatch));
   return out;
 }
 

@@ -10,12 +10,12 @@ struct ManagedServerFlags {
   int context = 4096;  // tokens per slot
   int slots = 1;
   int threads = 1;
-  int ubatch = 0;  // 0: the server's default
+  int ubatch = 0;  // 0: the server's default or the user's; else it wins over `extra`
   // With flash attention off, cached and fresh logits are equal to the bit.
   std::string flash_attention = "off";     // on, off, auto
   std::string cache_type_k, cache_type_v;  // empty: the server's default (f16)
   int prompt_cache_mib = 0;        // --cache-ram; a second cache behind the slots makes a cold call warm
-  std::vector<std::string> extra;  // from the user's configuration only; last, so that they win
+  std::vector<std::string> extra;  // from the user's configuration only; after ours, so that they win
 };
 
 // The flags for `flags`, without program, model, address and folders. Only those that `help` (the server's

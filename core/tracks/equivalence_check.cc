@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/backend/server_files.h"
+#include "core/backend/configured_server.h"
 #include "core/base/clock.h"
 #include "core/base/file.h"
 #include "core/equivalence/control_servers.h"
@@ -143,16 +143,10 @@ namespace {
 Result<backend::ManagedServerOptions> ControlOptions(const TargetRequest& request, Settings settings) {
   if (request.server) settings.llama_server = request.server;
   if (request.model_file) settings.model_file = request.model_file;
-  const EnvReader env = ProcessEnvironment();
-  backend::ManagedServerOptions out;
-  auto program = backend::FindLlamaServer(settings, env);
-  auto model = backend::FindModel(settings, env);
-  if (!program || !model)
-    return Fail(ErrorCode::kNotFound, "the managed server's program or model went away");
-  out.program = *program;
-  out.model = *model;
-  out.flags.context = request.context_tokens;
-  return out;
+  auto out = backend::ConfiguredServer(settings, ProcessEnvironment());
+  if (!out) return Fail(ErrorCode::kNotFound, "the managed server went away: " + out.error().reason);
+  out->flags.context = request.context_tokens;
+  return std::move(*out);
 }
 
 }  // namespace

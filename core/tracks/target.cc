@@ -1,8 +1,7 @@
 #include "core/tracks/target.h"
 
+#include "core/backend/configured_server.h"
 #include "core/backend/llama_server.h"
-#include "core/backend/managed_llama_server.h"
-#include "core/backend/server_files.h"
 #include "core/base/json_fields.h"
 #include "core/net/endpoint_policy.h"
 #include "core/tracks/file_digest.h"
@@ -80,19 +79,14 @@ Result<TargetOrSkip> OpenManaged(const TargetRequest& request, Settings settings
   if (request.server) settings.llama_server = request.server;
   if (request.model_file) settings.model_file = request.model_file;
   const EnvReader env = ProcessEnvironment();
-  auto program = backend::FindLlamaServer(settings, env);
-  if (!program) return TargetOrSkip(std::move(program.error()));
-  auto model = backend::FindModel(settings, env);
-  if (!model) return TargetOrSkip(std::move(model.error()));
-  backend::ManagedServerOptions options;
-  options.program = *program;
-  options.model = *model;
-  options.flags.context = request.context_tokens;
-  auto server = backend::ManagedLlamaServer::Start(options, context);
+  auto options = backend::ConfiguredServer(settings, env);
+  if (!options) return TargetOrSkip(std::move(options.error()));
+  options->flags.context = request.context_tokens;
+  auto server = backend::ManagedLlamaServer::Start(*options, context);
   if (!server) return tl::make_unexpected(std::move(server.error()));
   Target target;
   target.flags = FlagList(*server);
-  target.weights_sha256 = FileSha256(*model).value_or("");
+  target.weights_sha256 = FileSha256(options->model).value_or("");
   target.backend = std::make_unique<backend::LlamaServer>(
       backend::LlamaServerOptions{server->base_url(), std::nullopt, server->boot_id()});
   const bool synthetic = server->synthetic_weights();

@@ -1,6 +1,6 @@
 #include "core/tracks/track_b/managed_target.h"
 
-#include "core/backend/server_files.h"
+#include "core/backend/configured_server.h"
 
 namespace helix::tracks {
 
@@ -8,17 +8,12 @@ Result<std::variant<backend::ManagedLlamaServer, Skip>> StartManagedTarget(const
                                                                            const Settings& settings,
                                                                            const EnvReader& env,
                                                                            const RunContext& context) {
-  auto program = backend::FindLlamaServer(settings, env);
-  if (!program) return program.error();
-  auto model = backend::FindModel(settings, env);
-  if (!model) return model.error();
+  auto server = backend::ConfiguredServer(settings, env);
+  if (!server) return server.error();
   constexpr int kBesidePrefix = 2048;  // questions, turns and template
-  backend::ManagedServerOptions server;
-  server.program = *program;
-  server.model = *model;
-  server.flags.slots = 2;
-  server.flags.context = options.prefix_tokens + options.output_tokens + kBesidePrefix;
-  auto started = backend::ManagedLlamaServer::Start(server, context);
+  server->flags.slots = 2;
+  server->flags.context = options.prefix_tokens + options.output_tokens + kBesidePrefix;
+  auto started = backend::ManagedLlamaServer::Start(*server, context);
   if (!started) return tl::make_unexpected(started.error());
   return std::move(*started);
 }

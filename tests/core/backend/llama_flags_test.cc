@@ -21,7 +21,7 @@ TEST(LlamaFlags, AreTheOnesThatAMeasurementNeeds) {
   EXPECT_TRUE(left_out.empty());
 }
 
-TEST(LlamaFlags, EachCanBeChangedAndTheUsersOwnComeLast) {
+TEST(LlamaFlags, EachCanBeChangedTheUsersOwnWinOverOursAndAControlsBatchOverTheirs) {
   ManagedServerFlags flags;
   flags.context = 1000;
   flags.slots = 2;
@@ -40,8 +40,6 @@ TEST(LlamaFlags, EachCanBeChangedAndTheUsersOwnComeLast) {
                                                           "4",
                                                           "-fa",
                                                           "on",
-                                                          "-ub",
-                                                          "64",
                                                           "-ctk",
                                                           "q8_0",
                                                           "-ctv",
@@ -55,7 +53,9 @@ TEST(LlamaFlags, EachCanBeChangedAndTheUsersOwnComeLast) {
                                                           "--no-context-shift",
                                                           "--metrics",
                                                           "-b",
-                                                          "128"}));
+                                                          "128",
+                                                          "-ub",
+                                                          "64"}));
 }
 
 TEST(LlamaFlags, LeaveOutAndNameWhatAnOlderBuildDoesNotKnow) {
