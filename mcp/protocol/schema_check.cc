@@ -25,9 +25,14 @@ std::string Place(const std::string& where) {
   return where.empty() ? "the value" : "`" + where + "`";
 }
 
+// Beyond 2^53 a double, and so half of all JSON readers, no longer holds every integer.
+bool BeyondExact(const Json& value) {
+  return value.is_number() && !(std::fabs(value.get<double>()) <= 9007199254740992.0);
+}
+
 bool IsInteger(const Json& value) {
-  if (value.is_number_integer()) return true;
-  return value.is_number_float() && std::floor(value.get<double>()) == value.get<double>();
+  if (!value.is_number() || BeyondExact(value)) return false;
+  return value.is_number_integer() || std::floor(value.get<double>()) == value.get<double>();
 }
 
 bool HasType(const std::string& type, const Json& value) {
@@ -136,7 +141,8 @@ void CheckObject(const Json& schema, const Json& value, const std::string& where
 
 void CheckAt(const Json& schema, const Json& value, const std::string& where, Problems& problems) {
   if (!ScalarFits(schema, value)) {
-    problems.push_back(Place(where) + " must be " + DescribeExpected(schema) + ", but it is " + Shown(value));
+    problems.push_back(Place(where) + " must be " + DescribeExpected(schema) + ", but it is " + Shown(value) +
+                       (BeyondExact(value) ? " (beyond 2^53 integers are not exact)" : ""));
     return;
   }
   if (value.is_object()) CheckObject(schema, value, where, problems);

@@ -30,6 +30,14 @@ TEST(SchemaCheck, SaysTheRangeInWords) {
               ElementsAre("`n` must be an integer from 1 to 5, but it is \"two\""));
 }
 
+TEST(SchemaCheck, RefusesAnIntegerThatADoubleCannotHold) {
+  const auto schema = Schema(R"({"type":"object","properties":{"n":{"type":"integer","minimum":1}}})");
+  EXPECT_THAT(CheckValue(schema, Schema(R"({"n":9007199254740992})")), IsEmpty());
+  for (const char* beyond : {R"({"n":99999999999999999999})", R"({"n":1e300})", R"({"n":18446744073709551615})"}) {
+    EXPECT_THAT(CheckValue(schema, Schema(beyond)), ElementsAre(HasSubstr("beyond 2^53"))) << beyond;
+  }
+}
+
 TEST(SchemaCheck, NamesThePlaceInsideListsAndObjects) {
   const auto schema = Schema(R"({"type":"object","properties":{"a":{"type":"object","properties":{
       "b":{"type":"array","items":{"type":"boolean"}}}}}})");
