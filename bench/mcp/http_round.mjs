@@ -1,10 +1,10 @@
 // One round of Streamable HTTP measurements on a fresh process.
-import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 
-import { kInitialize, Server } from './server.mjs';
+import { HttpClient, postText } from './http_client.mjs';
+import { kEcho, kInitialize, Server } from './server.mjs';
 
-const kSecondsEach = 0.7;
+const kSecondsEach = 1;
 const kOpened = 64;
 
 function freePort() {
@@ -16,63 +16,78 @@ function freePort() {
   });
 }
 
-function post(agent, port, method, params) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const headers = {
-    'Content-Type': 'application/json', 'Content-Length': body.length,
-    Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': kInitialize.protocolVersion,
-  };
-  return new Promise((resolve, reject) => {
-    const call = request({ agent, port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers }, reply => {
-      let text = '';
-      reply.setEncoding('utf8').on('data', piece => { text += piece; }).on('end', () => {
-        if (reply.statusCode === 200 && text.includes('"result"')) resolve();
-        else reject(Object.assign(new Error(`status ${reply.statusCode}: ${text.slice(0, 200)}`), { refused: true }));
-      });
-    });
-    call.on('error', reject).end(body);
-  });
-}
-
+// The first client, and the session that the server gave it, if it has sessions.
 async function untilUp(port) {
-  const agent = new Agent();
-  for (const deadline = performance.now() + 10000; ;) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: kInitialize });
+  for (const deadline = performance.now() + 20000; ;) {
     try {
-      return await post(agent, port, 'initialize', kInitialize);
+      const client = await HttpClient.open(port);
+      const reply = await client.say(postText(port, body));
+      return { client, session: /\r\nmcp-session-id: *(\S+)/i.exec(reply)?.[1] };
     } catch (error) {
       if (error.refused || performance.now() > deadline) throw error;
-      await new Promise(resolve => setTimeout(resolve, 5));
+      await new Promise(resolve => setTimeout(resolve, 1));
     }
   }
 }
 
-async function callsPerSecond(port, clients) {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+async function callsPerSecond(clients, request) {
   const began = performance.now();
+  const end = began + kSecondsEach * 1000;
   let calls = 0;
-  await Promise.all(Array.from({ length: clients }, async () => {
-    for (; performance.now() - began < kSecondsEach * 1000; ++calls) await post(agent, port, 'ping');
+  await Promise.all(clients.map(async client => {
+    for (; performance.now() < end; ++calls) await client.say(request);
   }));
-  const rate = calls / ((performance.now() - began) / 1000);
-  agent.destroy();
-  return rate;
+  return { calls, rate: calls / ((performance.now() - began) / 1000) };
 }
 
-// `command` gets HOST:PORT as its last argument.
-export async function httpLoad(command) {
+// 64 clients that all come at once, each with one request: until all are answered.
+async function openAll(port, request) {
+  const began = performance.now();
+  const clients = await Promise.all(Array.from({ length: kOpened }, async () => {
+    const client = await HttpClient.open(port);
+    await client.say(request);
+    return client;
+  }));
+  return { clients, ms: performance.now() - began };
+}
+
+async function serve(command) {
   const port = await freePort();
   const server = new Server([...command, `127.0.0.1:${port}`]);
-  await untilUp(port);
-  const result = {};
-  for (const clients of [1, 16, 64]) result[`http${clients}PerS`] = await callsPerSecond(port, clients);
-  const fresh = new Agent({ keepAlive: true, maxSockets: kOpened });
-  const began = performance.now();
-  await Promise.all(Array.from({ length: kOpened }, () => post(fresh, port, 'ping')));
-  result.open64Ms = performance.now() - began;
-  fresh.destroy();
-  result.httpLoadedMib = server.memoryMib('VmRSS');
-  const end = await server.stop('SIGTERM');
+  return { port, server, ...await untilUp(port) };
+}
+
+async function loadWith(method, params, prefix, { port, server, client, session }) {
+  const request = postText(port, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), session);
+  for (let i = 0; i < 200; ++i) await client.say(request);
+  const opened = await openAll(port, request);
+  const result = { [`${prefix}Open64Ms`]: opened.ms };
+  for (const clients of [1, 16, 64]) {
+    const cpu = server.cpuMs();
+    const { calls, rate } = await callsPerSecond(opened.clients.slice(0, clients), request);
+    result[`${prefix}${clients}PerS`] = rate;
+    result[`${prefix}${clients}CpuUs`] = (server.cpuMs() - cpu) / calls * 1000;
+  }
+  for (const one of opened.clients) one.close();
+  return result;
+}
+
+// Pings at `command`, echo calls at `echoCommand` when it is another one.
+export async function httpLoad(command, echoCommand, hasTool) {
+  const up = await serve(command);
+  const result = { httpIdleMib: up.server.memoryMib('VmRSS') };
+  Object.assign(result, await loadWith('ping', undefined, 'httpPing', up));
+  if (hasTool && !echoCommand) Object.assign(result, await loadWith('tools/call', kEcho, 'httpEcho', up));
+  up.client.close();
+  result.httpLoadedMib = up.server.memoryMib('VmRSS');
+  const end = await up.server.stop('SIGTERM');
   result.httpStopMs = end.ms;
   result.httpCleanStop = end.code === 0 ? 1 : 0;
+  if (!echoCommand) return result;
+  const other = await serve(echoCommand);
+  Object.assign(result, await loadWith('tools/call', kEcho, 'httpEcho', other));
+  other.client.close();
+  await other.server.stop('SIGTERM');
   return result;
 }

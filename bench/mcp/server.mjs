@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const kAnswerTimeoutMs = 20000;
+export const kEcho = { name: 'echo', arguments: { text: 'hello' } };
 export const kInitialize = {
   protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '0' },
 };
@@ -64,6 +65,8 @@ export class Server {
     return readdirSync(tasks)
       .reduce((sum, task) => sum + Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]), 0) / 1e6;
   }
+
+  threads() { return readdirSync(`/proc/${this.child.pid}/task`).length; }
 
   // The field of /proc/PID/status in MiB: VmRSS is resident now, VmHWM the most it ever was.
   memoryMib(field) {

@@ -1,8 +1,8 @@
 // One round of stdio measurements on a fresh process.
-import { Server } from './server.mjs';
+import { kEcho, Server } from './server.mjs';
 
-const kPings = 2000;
-const kPipelined = 4000;
+const kPings = 3000;
+const kPipelined = 20000;
 const kInFlight = 64;
 
 async function pipelined(count, call) {
@@ -33,31 +33,43 @@ export async function startUp(command) {
   return { startMs, startCpuMs };
 }
 
-// `tool` is {name, arguments}, or undefined for a server without tools. Its calls are the load before memory is read.
-export async function load(command, tool) {
+// Round trips one at a time, then 64 in flight; `prefix` names the numbers.
+async function loadWith(prefix, server, call) {
+  await latencies(kPings / 6, call);
+  let cpu = server.cpuMs();
+  const times = await latencies(kPings, call);
+  const result = {
+    [`${prefix}CpuUs`]: (server.cpuMs() - cpu) / kPings * 1000,
+    [`${prefix}P50Us`]: times[kPings / 2],
+    [`${prefix}P99Us`]: times[Math.floor(kPings * 0.99)],
+  };
+  cpu = server.cpuMs();
+  result[`${prefix}PerS`] = await pipelined(kPipelined, call);
+  result[`${prefix}PipelinedCpuUs`] = (server.cpuMs() - cpu) / kPipelined * 1000;
+  return result;
+}
+
+async function echo(server) {
+  const reply = await server.call('tools/call', kEcho);
+  if (reply.isError) throw new Error(`the tool failed: ${JSON.stringify(reply).slice(0, 300)}`);
+}
+
+// Pings at `command`, echo calls at `echoCommand` when it is another one.
+export async function load(command, echoCommand, hasTool) {
   const server = new Server(command);
   await server.handshake();
   const result = { idleMib: server.memoryMib('VmRSS') };
-  const ping = () => server.call('ping');
-  await latencies(kPings / 4, ping);
-  const cpu = server.cpuMs();
-  const times = await latencies(kPings, ping);
-  result.pingCpuUs = (server.cpuMs() - cpu) / kPings * 1000;
-  result.pingP50Us = times[kPings / 2];
-  result.pingP99Us = times[Math.floor(kPings * 0.99)];
-  result.pingsPerS = await pipelined(kPipelined, ping);
-  if (tool) {
-    const cpuBefore = server.cpuMs();
-    result.toolCallsPerS = await pipelined(kPipelined, async () => {
-      const reply = await server.call('tools/call', tool);
-      if (reply.isError) throw new Error(`the tool failed: ${JSON.stringify(reply).slice(0, 300)}`);
-    });
-    result.toolCpuUs = (server.cpuMs() - cpuBefore) / kPipelined * 1000;
-  }
+  Object.assign(result, await loadWith('ping', server, () => server.call('ping')));
+  if (hasTool && !echoCommand) Object.assign(result, await loadWith('echo', server, () => echo(server)));
   result.loadedMib = server.memoryMib('VmRSS');
-  result.peakMib = server.memoryMib('VmHWM');
+  result.threads = server.threads();
   const end = await server.stop();
   result.stopMs = end.ms;
   result.cleanStop = end.code === 0 ? 1 : 0;
+  if (!echoCommand) return result;
+  const other = new Server(echoCommand);
+  await other.handshake();
+  Object.assign(result, await loadWith('echo', other, () => echo(other)));
+  await other.stop();
   return result;
 }

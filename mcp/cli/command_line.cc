@@ -73,11 +73,14 @@ int RunCommandLine(std::vector<std::string> words, const CommandLineContext& con
   ServeOptions serve;
   AddServe(app, serve);
   InstallOptions install;
-  AddInstallCommand(app, install);
   record::RecorderOptions recording;
-  AddRecordCommand(app, recording);
   std::list<ToolWords> all_words;
-  for (const auto& tool : context.tools) AddToolCommand(app, tool, all_words.emplace_back());
+  // A client waits for the start of a server, and the other commands are most of it.
+  if (words.empty() || words.front() != "serve") {
+    AddInstallCommand(app, install);
+    AddRecordCommand(app, recording);
+    for (const auto& tool : context.tools) AddToolCommand(app, tool, all_words.emplace_back());
+  }
   std::reverse(words.begin(), words.end());  // the order that CLI11 takes
   try {
     app.parse(std::move(words));

@@ -30,6 +30,8 @@ Catalog ConformanceCatalog(std::function<void(const std::string& list)> list_cha
   catalog.tools = PlainFixtureTools(list_changed);
   for (auto& tool : AskingFixtureTools()) catalog.tools.push_back(std::move(tool));
   for (auto& tool : RoundTripFixtureTools()) catalog.tools.push_back(std::move(tool));
+  for (auto& tool : HostileFixtureTools()) catalog.tools.push_back(std::move(tool));
+  AddTaskFixtures(catalog);
   catalog.prompts = FixturePrompts();
   catalog.resources = FixtureResources();
   catalog.default_log_level = "debug";

@@ -16,6 +16,9 @@ std::vector<ServerTool> PlainFixtureTools(const std::function<void(const std::st
 std::vector<ServerTool> AskingFixtureTools();  // the client is asked while the call runs (handshake era)
 std::vector<ServerTool>
 RoundTripFixtureTools();  // the client is asked by a result that needs input (2026-07-28)
+std::vector<ServerTool>
+HostileFixtureTools();                   // print, return bytes that are no text, return much, take long
+void AddTaskFixtures(Catalog& catalog);  // tools that become tasks, and the tasks
 std::vector<ServerPrompt> FixturePrompts();
 std::shared_ptr<ResourceSource> FixtureResources();
 

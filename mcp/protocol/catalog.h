@@ -45,6 +45,7 @@ struct ServerTool {
   CallHandler call;
   // Starts the call as a task and returns the task object; empty: never a task.
   CallHandler start_task;
+  bool needs_task = false;  // a client without the tasks extension is refused
 };
 
 struct ServerPrompt {

@@ -172,14 +172,16 @@ bool Dispatcher::HandleShared(const RequestPtr& request) {
   } else if (method == "prompts/get") {
     Run(request, ToolDuration::kInstant,
         [this, &params](Call& call) { return GetPrompt(catalog_, params, call); });
-  } else if (method == "resources/list") {
-    Answer(request, ListResources(catalog_, params));
   } else if (method == "resources/templates/list") {
     Answer(request, ListResourceTemplates(catalog_, params));
+    // The rest reads files, and the thread that reads messages must not wait for a disk.
+  } else if (method == "resources/list") {
+    Run(request, ToolDuration::kShort, [this, &params](Call&) { return ListResources(catalog_, params); });
   } else if (method == "resources/read") {
-    Answer(request, ReadResource(catalog_, params, request->meta.era));
+    Run(request, ToolDuration::kShort,
+        [this, &params, era = request->meta.era](Call&) { return ReadResource(catalog_, params, era); });
   } else if (method == "completion/complete") {
-    Answer(request, CompleteArgument(catalog_, params));
+    Run(request, ToolDuration::kShort, [this, &params](Call&) { return CompleteArgument(catalog_, params); });
   } else {
     return false;
   }

@@ -2,6 +2,7 @@
 
 #include "core/base/json_fields.h"
 #include "mcp/protocol/arguments.h"
+#include "mcp/protocol/portable_schema.h"
 #include "mcp/protocol/result_budget.h"
 #include "mcp/protocol/schema_check.h"
 
@@ -23,8 +24,8 @@ Json Listing(const Tool& tool) {
   return Json{{"name", tool.name},
               {"title", tool.title},
               {"description", tool.description},
-              {"inputSchema", PublishedInputSchema(tool)},
-              {"outputSchema", PublishedOutputSchema(tool)},
+              {"inputSchema", PortableSchema(PublishedInputSchema(tool))},
+              {"outputSchema", PortableSchema(PublishedOutputSchema(tool))},
               {"annotations", std::move(annotations)}};
 }
 
@@ -66,7 +67,10 @@ Json PublishedOutputSchema(const Tool& tool) {
 ServerTool AdaptTool(const Tool& tool, const Settings& settings, const KeepWhole& keep) {
   Settings agent = settings;
   agent.from_agent = true;
-  ServerTool server{tool.name, Listing(tool), tool.duration, {}, {}};
+  ServerTool server;
+  server.name = tool.name;
+  server.listing = Listing(tool);
+  server.duration = tool.duration;
   server.call = [tool, agent, keep, input = PublishedInputSchema(tool),
                  output = PublishedOutputSchema(tool)](Call& call) -> RpcResult<Json> {
     auto arguments = PrepareArguments(tool.name, input, std::move(call.arguments));

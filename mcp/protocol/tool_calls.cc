@@ -12,6 +12,12 @@ tl::unexpected<RpcError> Refuse(int code, std::string message, Json data = nullp
   return tl::make_unexpected(RpcError{code, std::move(message), std::move(data)});
 }
 
+tl::unexpected<RpcError> NeedsTasks() {
+  const Json extension{{kTasksExtension, Json::object()}};
+  return Refuse(kMissingClientCapability, "tasks need the tasks extension in clientCapabilities",
+                Json{{"requiredCapabilities", {{"extensions", extension}}}});
+}
+
 bool WantsLog(const std::optional<std::string>& threshold, const std::string& level) {
   return threshold && LogSeverity(level) >= LogSeverity(*threshold);
 }
@@ -26,7 +32,9 @@ void Dispatcher::CallTool(const RequestPtr& request) {
     return Answer(request, Refuse(kInvalidParams,
                                   "Tool " + *name + " not found: tools/list names those that there are"));
   }
-  const bool as_task = tool->start_task && DeclaresTasks(request->meta.client_capabilities);
+  const bool knows_tasks = DeclaresTasks(request->meta.client_capabilities);
+  if (tool->needs_task && !knows_tasks) return Answer(request, NeedsTasks());
+  const bool as_task = tool->start_task && knows_tasks;
   Run(request, tool->duration, as_task ? tool->start_task : tool->call);
 }
 
@@ -106,12 +114,7 @@ void Dispatcher::Listen(const RequestPtr& request) {
 void Dispatcher::HandleTasks(const RequestPtr& request) {
   const auto& method = request->message.method;
   const Json& params = request->message.Params();
-  if (!DeclaresTasks(request->meta.client_capabilities)) {
-    const Json extension{{kTasksExtension, Json::object()}};
-    return Answer(request,
-                  Refuse(kMissingClientCapability, "tasks need the tasks extension in clientCapabilities",
-                         Json{{"requiredCapabilities", {{"extensions", extension}}}}));
-  }
+  if (!DeclaresTasks(request->meta.client_capabilities)) return Answer(request, NeedsTasks());
   const auto id = StringAt(params, "taskId").value_or("");
   if (method == "tasks/get") {
     auto task = catalog_.tasks->Get(id);

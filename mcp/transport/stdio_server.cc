@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <functional>
 #include <vector>
 
+#include "core/base/clock.h"
 #include "mcp/transport/fd_writer.h"
 #include "mcp/transport/line_reader.h"
 
@@ -41,27 +43,62 @@ class StopEvent {
   std::stop_callback<std::function<void()>> on_stop_;
 };
 
-// False at the end of the input, on a stop, or when nobody reads the answers any more.
+// How the conversation ended.
+enum class End {
+  kLeft,     // a stop, or nobody reads the answers any more
+  kHungUp,   // the input ended after a silence: the client goes
+  kAskedAll  // the input ended with its last message: a script or a file that waits for the answers
+};
+
+using std::chrono::milliseconds;
+
+constexpr std::int64_t kSilenceNs = 500'000'000;  // an end that comes later after a message is a client's
+constexpr milliseconds kLook{20};                 // how often a wait for calls looks for the reader
+constexpr milliseconds kHungUpPatience{250};
+constexpr milliseconds kAskedAllPatience{60'000};
+constexpr milliseconds kCancelPatience{150};
+
+// POLLERR of a pipe's write end, POLLHUP of a socket: reported without being asked for.
+bool IsGone(const pollfd& out) {
+  return (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+// False on a stop, or when nobody reads the answers any more.
 bool WaitForInput(int in, int stop_fd, int out) {
   while (true) {
-    // POLLERR of a pipe's write end, POLLHUP of a socket: reported without being asked for.
     pollfd wait[3] = {{in, POLLIN, 0}, {stop_fd, POLLIN, 0}, {out, 0, 0}};
     if (poll(wait, 3, -1) < 0 && errno != EINTR) return false;
-    if (wait[1].revents != 0 || (wait[2].revents & (POLLERR | POLLHUP)) != 0) return false;
+    if (wait[1].revents != 0 || IsGone(wait[2])) return false;
     if (wait[0].revents != 0) return true;
   }
 }
 
-void ReadLoop(int in, int out, int stop_fd, LineReader& lines, FdWriter& writer) {
+End ReadLoop(int in, int out, int stop_fd, LineReader& lines, FdWriter& writer) {
   std::vector<char> buffer(std::size_t{64} << 10);
+  auto last_ns = SteadyNowNs();
   while (WaitForInput(in, stop_fd, out)) {
     const auto n = read(in, buffer.data(), buffer.size());
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (n <= 0) return lines.Finish();
+    if (n <= 0) {
+      lines.Finish();
+      return SteadyNowNs() - last_ns < kSilenceNs ? End::kAskedAll : End::kHungUp;
+    }
     writer.Cork();
     lines.Feed({buffer.data(), static_cast<std::size_t>(n)});
     writer.Uncork();
-    if (writer.broken()) return;
+    if (writer.broken()) return End::kLeft;
+    last_ns = SteadyNowNs();
+  }
+  return End::kLeft;
+}
+
+// Waits for `done` as long as there is somebody to answer to.
+void WaitWhileRead(int out, int stop_fd, milliseconds patience,
+                   const std::function<bool(milliseconds)>& done) {
+  for (auto waited = milliseconds{0}; waited < patience && !done(kLook); waited += kLook) {
+    pollfd wait[2] = {{stop_fd, POLLIN, 0}, {out, 0, 0}};
+    poll(wait, 2, 0);
+    if (wait[0].revents != 0 || IsGone(wait[1])) return;
   }
 }
 
@@ -92,14 +129,19 @@ bool ServeStdio(int in, int out, Dispatcher& dispatcher, WorkerPool& workers, st
       [&] {
         outbox->Reply(ErrorText("null", {kInvalidRequest, "a message is at most 16 MiB long", nullptr}), 400);
       });
-  const StopEvent stopped(stop);
-  ReadLoop(in, out, stopped.fd(), lines, outbox->writer());
-  using std::chrono::milliseconds;
-  const bool listening = !stop.stop_requested() && !outbox->writer().broken();
-  if (listening) workers.WaitIdle(milliseconds(700));
+  const StopEvent stopped(std::move(stop));
+  auto& writer = outbox->writer();
+  const End end = ReadLoop(in, out, stopped.fd(), lines, writer);
+  const auto patience = end == End::kAskedAll ? kAskedAllPatience : kHungUpPatience;
+  if (end != End::kLeft) {
+    WaitWhileRead(out, stopped.fd(), patience, [&](milliseconds ms) { return workers.WaitIdle(ms); });
+  }
   dispatcher.Stop(*session);
-  const bool ended = workers.WaitIdle(milliseconds(200));
-  outbox->writer().Flush(milliseconds(50));
+  const bool ended = workers.WaitIdle(kCancelPatience);
+  if (end != End::kLeft) {
+    WaitWhileRead(out, stopped.fd(), patience,
+                  [&](milliseconds ms) { return writer.Flush(ms) || writer.broken(); });
+  }
   return ended;
 }
 

@@ -15,8 +15,10 @@ int TakeStdout();
 int TakeStdin();
 
 // Reads lines from `in` and answers on `out` until the input ends, the reader of `out` goes away, or `stop`.
-// Then calls have 700 ms to end by themselves, are cancelled, and have 200 ms to notice. Returns true when
-// all ended.
+// When the input ends with its last message (a file, a script), the calls that run have a minute to be
+// answered; when it ends after half a second of silence, a client hangs up, and they have 250 ms. Without a
+// reader, after `stop` and after that time they are cancelled and have 150 ms to notice. Returns true when
+// all ended. docs/decisions/0041 says why.
 bool ServeStdio(int in, int out, Dispatcher& dispatcher, WorkerPool& workers, std::stop_token stop);
 
 }  // namespace helix::mcp

@@ -1,12 +1,14 @@
 // A fake LLM provider on loopback (Anthropic Messages and OpenAI Chat Completions, streamed and not). It has no model:
 // it asks for the tools of its script one after the other, follows a running job with get_job, then says "done".
 //   node scripted_upstream.mjs LOG.jsonl '[{"tool":"run_selfcheck","arguments":{}}]'
+// HELIX_TURN_FOLLOW_JOBS=no: a job that runs is an answer like others.
 // Prints its port. LOG gets one line per request: {"path", "body"}.
 import fs from "node:fs";
 import http from "node:http";
 
 const [log, scriptText] = process.argv.slice(2);
 const script = JSON.parse(scriptText);
+const follow = process.env.HELIX_TURN_FOLLOW_JOBS !== "no";
 let calls = 0;
 
 const searches = new Map(); // call id -> deferred tool that it asked the schema of
@@ -46,7 +48,7 @@ function callOf(body, step, results) {
 function nextCall(body) {
   const results = toolResults(body);
   const answers = results.filter(({ id }) => !searches.has(id)).map(({ text }) => text);
-  const isRunning = (text) => /"status":\s*"running"/.test(text);
+  const isRunning = (text) => follow && /"status":\s*"running"/.test(text);
   const job = answers.length > 0 && isRunning(answers.at(-1)) && /"job_id":\s*"([^"]+)"/.exec(answers.at(-1))?.[1];
   const step = job ? { tool: "get_job", arguments: { job_id: job } } : script[answers.filter((t) => !isRunning(t)).length];
   const call = step && callOf(body, step, results);

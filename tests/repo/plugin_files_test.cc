@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 #include <set>
 
 #include "core/base/json_fields.h"
@@ -45,6 +46,25 @@ TEST(PluginFiles, CarryTheProjectsNameAndVersion) {
   const Json* listed = Find(marketplace, "plugins");
   ASSERT_NE(listed, nullptr);
   EXPECT_EQ(StringAt((*listed)[0], "version"), HELIX_VERSION);
+}
+
+// The rules of the MCP registry's server.schema.json of 2025-12-11 for what the file uses.
+TEST(PluginFiles, DescribeTheServerAsTheRegistryWantsIt) {
+  const Json server = Manifest("server.json");
+  const auto name = StringAt(server, "name").value_or("");
+  EXPECT_TRUE(std::regex_match(name, std::regex("[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+"))) << name;
+  EXPECT_LE(name.size(), 200U);
+  for (const char* key : {"title", "description"}) {
+    const auto text = StringAt(server, key).value_or("");
+    EXPECT_TRUE(!text.empty() && text.size() <= 100) << key << " has " << text.size() << " characters";
+  }
+  EXPECT_TRUE(std::regex_match(StringAt(server, "version").value_or(""),
+                               std::regex("\\d+\\.\\d+\\.\\d+(-[a-z0-9.]+)?")));
+  EXPECT_EQ(StringAt(server, "repository/source"), "github");
+  EXPECT_EQ(StringAt(server, "repository/url").value_or("").rfind("https://", 0), 0U);
+  const std::set<std::string> known{"$schema", "name", "title", "description", "version", "repository"};
+  for (const auto& [key, value] : server.items())
+    EXPECT_EQ(known.count(key), 1U) << key << " is not checked here";
 }
 
 TEST(PluginFiles, StartTheServerThroughTheLauncher) {

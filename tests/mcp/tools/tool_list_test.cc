@@ -68,6 +68,8 @@ void LintSchema(const Json& schema, const std::string& at) {
   for (const char* word : {"anyOf", "oneOf", "allOf", "not", "if", "$ref", "$defs"}) {
     EXPECT_FALSE(schema.contains(word)) << at << " uses " << word;
   }
+  const Json* type = Find(schema, "type");
+  EXPECT_TRUE(type == nullptr || type->is_string()) << at << " has a list of types";
   const Json* properties = Find(schema, "properties");
   const Json* required = Find(schema, "required");
   if (required != nullptr) {

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <thread>
 
@@ -45,6 +46,7 @@ class Stdio {
       Dispatcher dispatcher(catalog,
                             [this](std::function<void()> task) { return workers_.Submit(std::move(task)); });
       all_ended = ServeStdio(r, w, dispatcher, workers_, stop.get_token());
+      ended = true;
       close(r);
       close(w);
       workers_.WaitIdle(std::chrono::seconds(5));
@@ -81,6 +83,7 @@ class Stdio {
 
   std::stop_source stop;
   bool all_ended = false;
+  std::atomic<bool> ended{false};
 
  private:
   static void Close(int& fd) {
@@ -157,16 +160,63 @@ TEST(StdioServer, ReadsWhileAToolRunsAndStopsItWhenAsked) {
   EXPECT_EQ(s.Line(100), "") << "a cancelled call gets no answer";
 }
 
-TEST(StdioServer, EndsSoonAfterItsInput) {
+constexpr auto kSilence = std::chrono::milliseconds(600);  // longer than a script needs to end
+
+TEST(StdioServer, EndsSoonAfterAClientHangsUp) {
   Stdio s;
   s.Write(CallLine(1, "wait") + Ping(2) + "\n");
   EXPECT_EQ(s.Line(), Pong(2));
+  std::this_thread::sleep_for(kSilence);
   const auto start = SteadyNowNs();
   s.CloseInput();
   s.Join();
-  EXPECT_LT(SteadyNowNs() - start, 2'000'000'000)
-      << "0.7 s for calls to end by themselves, and then cancelled";
+  EXPECT_LT(SteadyNowNs() - start, 900'000'000)
+      << "250 ms for calls to end by themselves, and then cancelled";
   EXPECT_TRUE(s.all_ended);
+}
+
+TEST(StdioServer, WaitsForCallsWhenTheInputEndsWithItsLastMessage) {
+  for (const bool sockets : {false, true}) {
+    Stdio s(sockets);
+    s.Write(CallLine(1, "wait") + Ping(2) + "\n");
+    s.CloseInput();
+    EXPECT_EQ(s.Line(), Pong(2));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    EXPECT_FALSE(s.ended) << "nobody else would ever answer this call";
+    const auto start = SteadyNowNs();
+    s.CloseOutput();
+    s.Join();
+    EXPECT_LT(SteadyNowNs() - start, 900'000'000) << "but when nobody reads, nobody waits";
+  }
+}
+
+TEST(StdioServer, StopsWaitingForCallsOnASignal) {
+  Stdio s;
+  s.Write(CallLine(1, "wait"));
+  s.CloseInput();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto start = SteadyNowNs();
+  s.stop.request_stop();
+  s.Join();
+  EXPECT_LT(SteadyNowNs() - start, 900'000'000);
+}
+
+TEST(StdioServer, EndsAtOnceWhenNothingRuns) {
+  Stdio s;
+  s.Write(Ping(1) + "\n");
+  EXPECT_EQ(s.Line(), Pong(1));
+  const auto start = SteadyNowNs();
+  s.CloseInput();
+  s.Join();
+  EXPECT_LT(SteadyNowNs() - start, 200'000'000);
+}
+
+TEST(StdioServer, HandsOutLongAnswersToASlowReaderAfterTheInputEnded) {
+  Stdio s;
+  for (int i = 0; i < 16; ++i) s.Write(CallLine(i, "big"));
+  s.CloseInput();
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  for (int i = 0; i < 16; ++i) EXPECT_TRUE(ParseJson(s.Line())) << i;
 }
 
 TEST(StdioServer, AnswersWhatWasAskedBeforeTheInputEnded) {
