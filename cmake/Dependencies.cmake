@@ -1,7 +1,16 @@
 # Everything comes from the system or from build/deps (scripts/install-deps); nothing is downloaded here.
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
-find_package(OpenSSL 3 REQUIRED)
+# Loading OpenSSL's shared libraries is a third of the time until a client gets its first answer. Where its archives are
+# installed too (Debian's libssl-dev), they are linked instead; a security update of OpenSSL then needs a new build.
+if(HELIX_STATIC_OPENSSL)
+  set(OPENSSL_USE_STATIC_LIBS ON)
+  find_package(OpenSSL 3 QUIET)
+  unset(OPENSSL_USE_STATIC_LIBS)
+endif()
+if(NOT OpenSSL_FOUND)
+  find_package(OpenSSL 3 REQUIRED)
+endif()
 find_package(tl-expected REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)

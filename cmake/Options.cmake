@@ -8,6 +8,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 option(HELIX_BUILD_TESTS "Build the tests" ON)
 option(HELIX_BUILD_BENCH "Build the programs under bench/" OFF)
 option(HELIX_BUILD_FUZZ "Build the fuzz targets (clang)" OFF)
+option(HELIX_STATIC_OPENSSL "Link OpenSSL's archives where they are installed" OFF)
 set(HELIX_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
 
 add_library(helix_options INTERFACE)

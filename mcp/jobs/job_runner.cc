@@ -1,6 +1,8 @@
 #include "mcp/jobs/job_runner.h"
 
+#include <algorithm>
 #include <condition_variable>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -13,6 +15,7 @@ namespace {
 
 constexpr std::int64_t kSaveEveryNs = 500'000'000;
 constexpr std::chrono::milliseconds kLookForCancel{100};
+constexpr std::size_t kMostJobs = 16;
 
 Status Finish(JobStore& store, JobState& state, const Result<Json>& result, const Json& output_schema,
               bool cancelled) {
@@ -54,10 +57,31 @@ class ProgressFile {
 }  // namespace
 
 struct JobRunner::State {
+  // Returns when it is this job's turn, or when it is to stop. `progress` hears of a wait.
+  void WaitForTurn(const std::string& id, std::stop_token stop, ProgressFile& progress);
+  void End(const std::string& id);
+
   std::mutex mutex;
-  std::condition_variable changed;
+  std::condition_variable_any changed;
   std::map<std::string, std::stop_source> running;
+  std::deque<std::string> turns;  // the first one runs
 };
+
+void JobRunner::State::WaitForTurn(const std::string& id, std::stop_token stop, ProgressFile& progress) {
+  std::unique_lock lock(mutex);
+  if (turns.front() == id) return;
+  lock.unlock();
+  progress.Report({0, 0, "waits for another run to end"});
+  lock.lock();
+  changed.wait(lock, std::move(stop), [&] { return turns.front() == id; });
+}
+
+void JobRunner::State::End(const std::string& id) {
+  const std::lock_guard lock(mutex);
+  running.erase(id);
+  turns.erase(std::remove(turns.begin(), turns.end(), id), turns.end());
+  changed.notify_all();
+}
 
 JobRunner::JobRunner() : state_(std::make_shared<State>()) {}
 
@@ -67,13 +91,17 @@ JobRunner::~JobRunner() {
 
 Result<std::string> JobRunner::Start(const Tool& tool, const Json& arguments, const Settings& settings) {
   JobStore store(settings.report_dir);
+  std::stop_source stop;
+  std::unique_lock lock(state_->mutex);
+  if (state_->turns.size() >= kMostJobs) {
+    return Fail(ErrorCode::kUnavailable, std::to_string(kMostJobs) + " runs wait already",
+                "wait for them with get_job, or stop one with cancel_job");
+  }
   auto job = store.Create(tool.name);
   if (!job) return tl::make_unexpected(job.error());
-  std::stop_source stop;
-  {
-    const std::lock_guard lock(state_->mutex);
-    state_->running.emplace(job->id, stop);
-  }
+  state_->running.emplace(job->id, stop);
+  state_->turns.push_back(job->id);
+  lock.unlock();
   std::thread([shared = state_, store, job = *job, tool, arguments, settings, stop]() mutable {
     std::jthread watcher([&](std::stop_token done) {
       while (!done.stop_requested() && !store.CancelRequested(job.id))
@@ -82,12 +110,12 @@ Result<std::string> JobRunner::Start(const Tool& tool, const Json& arguments, co
     });
     ProgressFile progress(store, job);
     const RunContext run{stop.get_token(), [&](const Progress& p) { progress.Report(p); }};
-    const auto result = tool.handler(arguments, settings, run);
+    shared->WaitForTurn(job.id, stop.get_token(), progress);
+    const Result<Json> result = stop.stop_requested() ? Fail(ErrorCode::kCancelled, "cancelled")
+                                                      : tool.handler(arguments, settings, run);
     const auto saved = Finish(store, job, result, tool.output_schema, stop.stop_requested());
     if (!saved) std::fprintf(stderr, "job %s: %s\n", job.id.c_str(), saved.error().Text().c_str());
-    const std::lock_guard lock(shared->mutex);
-    shared->running.erase(job.id);
-    shared->changed.notify_all();
+    shared->End(job.id);
   }).detach();
   return job->id;
 }

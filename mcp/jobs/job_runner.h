@@ -17,7 +17,9 @@ class JobRunner {
   // Asks every job to stop and gives them a moment to write down that they did.
   ~JobRunner();
 
-  // Starts the handler on a thread of its own. Errors: the report folder cannot be written.
+  // Starts the handler on a thread of its own. One job runs at a time, the others wait in order: measurements
+  // side by side on one machine would measure each other. Errors: the report folder cannot be written;
+  // kUnavailable when too many wait.
   Result<std::string> Start(const Tool& tool, const Json& arguments, const Settings& settings);
   // Stops one job without waiting.
   void Cancel(const std::string& id);

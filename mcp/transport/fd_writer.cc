@@ -110,6 +110,11 @@ void FdWriter::Uncork() {
   changed_.notify_all();
 }
 
+bool FdWriter::WaitForRoom(std::chrono::milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, patience, [&] { return broken_ || waiting_.size() - sent_ < max_waiting_; });
+}
+
 bool FdWriter::Flush(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, patience, [&] { return broken_ || waiting_.empty(); }) && !broken_;

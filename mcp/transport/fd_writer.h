@@ -22,6 +22,8 @@ class FdWriter {
   // Between Cork and Uncork lines are collected and leave together.
   void Cork();
   void Uncork();
+  // Waits until less than `max_waiting` bytes wait, or the reader is gone; false when that took longer.
+  bool WaitForRoom(std::chrono::milliseconds patience);
   // Waits until everything is out; false when that took longer or the reader is gone.
   bool Flush(std::chrono::milliseconds patience);
   [[nodiscard]] bool broken();

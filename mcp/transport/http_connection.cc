@@ -21,7 +21,8 @@ constexpr std::int64_t kSlowRequest = 30 * kSecond;
 constexpr std::int64_t kIdle = 300 * kSecond;
 constexpr std::int64_t kLeave = 2 * kSecond;
 constexpr std::int64_t kStuckReader = 60 * kSecond;
-constexpr std::size_t kAhead = std::size_t{64} << 10;  // read before the current request is answered
+constexpr std::size_t kAhead = std::size_t{64} << 10;         // read before the current request is answered
+constexpr std::size_t kUnreadAnswers = std::size_t{1} << 20;  // above it the next request waits
 constexpr std::size_t kMaxOut = std::size_t{64} << 20;
 
 }  // namespace
@@ -43,17 +44,21 @@ HttpConnection::~HttpConnection() {
 
 std::uint32_t HttpConnection::Interest() const {
   std::uint32_t interest = 0;
-  const bool full = outbox_ && in_.size() >= kAhead;
+  const bool full = Waiting() && in_.size() >= kAhead;
   if (!peer_done_ && !full) interest |= EPOLLRDHUP;
   if (!peer_done_ && !full) interest |= EPOLLIN;
   if (sent_ < out_.size()) interest |= EPOLLOUT;
   return interest;
 }
 
+bool HttpConnection::Waiting() const {
+  return outbox_ != nullptr || out_.size() - sent_ >= kUnreadAnswers;
+}
+
 bool HttpConnection::Readable() {
   std::array<char, std::size_t{16} << 10> buffer;
   while (!peer_done_) {
-    if (outbox_ && in_.size() >= kAhead) break;
+    if (Waiting() && in_.size() >= kAhead) break;
     const auto n = recv(fd_, buffer.data(), buffer.size(), 0);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
@@ -77,7 +82,7 @@ bool HttpConnection::Writable() {
 }
 
 bool HttpConnection::Advance() {
-  while (!outbox_ && !leaving_ && !close_after_) {
+  while (!Waiting() && !leaving_ && !close_after_) {
     const auto state = parser_.Parse(in_);
     if (state == HttpParser::State::kError) {
       RespondAndLeave(parser_.status(), parser_.reason());

@@ -38,6 +38,8 @@ class HttpConnection {
   std::uint32_t registered = 0;  // the interest that epoll knows of
 
  private:
+  // The next request is not looked at yet: one is being worked on, or the client does not read its answers.
+  [[nodiscard]] bool Waiting() const;
   bool Advance();
   void CheckHead();
   void Begin();

@@ -73,6 +73,16 @@ bool WaitForInput(int in, int stop_fd, int out) {
   }
 }
 
+// Waits for `done` as long as there is somebody to answer to.
+void WaitWhileRead(int out, int stop_fd, milliseconds patience,
+                   const std::function<bool(milliseconds)>& done) {
+  for (auto waited = milliseconds{0}; waited < patience && !done(kLook); waited += kLook) {
+    pollfd wait[2] = {{stop_fd, POLLIN, 0}, {out, 0, 0}};
+    poll(wait, 2, 0);
+    if (wait[0].revents != 0 || IsGone(wait[1])) return;
+  }
+}
+
 End ReadLoop(int in, int out, int stop_fd, LineReader& lines, FdWriter& writer) {
   std::vector<char> buffer(std::size_t{64} << 10);
   auto last_ns = SteadyNowNs();
@@ -87,19 +97,12 @@ End ReadLoop(int in, int out, int stop_fd, LineReader& lines, FdWriter& writer) 
     lines.Feed({buffer.data(), static_cast<std::size_t>(n)});
     writer.Uncork();
     if (writer.broken()) return End::kLeft;
+    // Who asks and does not read the answers is not read either: memory is not endless.
+    WaitWhileRead(out, stop_fd, std::chrono::hours(24),
+                  [&](milliseconds ms) { return writer.WaitForRoom(ms); });
     last_ns = SteadyNowNs();
   }
   return End::kLeft;
-}
-
-// Waits for `done` as long as there is somebody to answer to.
-void WaitWhileRead(int out, int stop_fd, milliseconds patience,
-                   const std::function<bool(milliseconds)>& done) {
-  for (auto waited = milliseconds{0}; waited < patience && !done(kLook); waited += kLook) {
-    pollfd wait[2] = {{stop_fd, POLLIN, 0}, {out, 0, 0}};
-    poll(wait, 2, 0);
-    if (wait[0].revents != 0 || IsGone(wait[1])) return;
-  }
 }
 
 int Take(int fd, int replacement) {

@@ -1,7 +1,9 @@
 // JSON-RPC lines, whatever the bytes and however they are split: every message has exactly one end, an answer
 // is JSON on one line, and a notification gets none.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 
 #include "core/base/json_fields.h"
 #include "mcp/protocol/dispatcher.h"

@@ -111,6 +111,35 @@ TEST_F(JobTest, RefusesIdsThatWereNeverGiven) {
   }
 }
 
+TEST_F(JobTest, RunsAloneAndTheNextInItsTurn) {
+  std::atomic<int> running{0};
+  std::atomic<int> most{0};
+  tool_.handler = [&](const Json&, const Settings&, const RunContext& run) -> Result<Json> {
+    most = std::max(most.load(), ++running);
+    while (!run.Cancelled() && !end_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    --running;
+    return run.Cancelled() ? Fail(ErrorCode::kCancelled, "cancelled") : Result<Json>(result_);
+  };
+  const auto first = *StringAt(*CallServed(0), "job_id");
+  const auto second = *StringAt(*CallServed(0), "job_id");
+  const auto third = *StringAt(*CallServed(0.2), "job_id");
+  EXPECT_EQ(running, 1);
+  EXPECT_EQ(store_.Load(third)->progress.message, "waits for another run to end");
+  runner_->Cancel(second);
+  EXPECT_EQ(Ended(second).status, JobStatus::kCancelled) << "before its turn came";
+  end_ = true;
+  EXPECT_EQ(Ended(first).status, JobStatus::kDone);
+  EXPECT_EQ(Ended(third).status, JobStatus::kDone);
+  EXPECT_EQ(most, 1);
+}
+
+TEST_F(JobTest, IsRefusedWhenTooManyWait) {
+  for (int i = 0; i < 16; ++i) ASSERT_TRUE(CallServed(0)) << i;
+  auto refused = CallServed(0);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().hint, HasSubstr("cancel_job"));
+}
+
 TEST_F(JobTest, IsATaskForClientsThatKnowTasks) {
   Call call;
   auto started = StartAsTask(tool_, settings_, runner_)(call);

@@ -47,6 +47,11 @@ class Client {
   Client& operator=(const Client&) = delete;
 
   void Write(const std::string& text) { send(fd_, text.data(), text.size(), MSG_NOSIGNAL); }
+  // What was taken; -1 when nothing was for half a second.
+  ssize_t TryWrite(const std::string& text) {
+    pollfd wait{fd_, POLLOUT, 0};
+    return poll(&wait, 1, 500) > 0 ? send(fd_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT) : -1;
+  }
   void HalfClose() { shutdown(fd_, SHUT_WR); }
   // Reads until `mark` has come, the peer closed, or nothing came for `patience_ms`.
   std::string Until(const std::string& mark, int patience_ms = 10000) {
@@ -214,6 +219,21 @@ TEST_F(HttpServerTest, SurvivesAClientThatDoesNotReadItsAnswer) {
   }
   Client next(port_);
   EXPECT_THAT(next.Say(Post(Ping(1)), "}}"), HasSubstr("200 OK"));
+}
+
+TEST_F(HttpServerTest, StopsReadingAClientThatDoesNotReadItsAnswersAndServesTheOthers) {
+  Client flood(port_);
+  const auto list = Post(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})");
+  std::size_t sent = 0;
+  while (sent < (std::size_t{64} << 20)) {
+    const auto n = flood.TryWrite(list.substr(sent % list.size()));
+    if (n < 0) break;
+    sent += static_cast<std::size_t>(n);
+  }
+  EXPECT_LT(sent, std::size_t{32} << 20) << "a connection's own buffers, not more";
+  Client other(port_);
+  EXPECT_THAT(other.Say(Post(Ping(1)), "}}"), HasSubstr("200 OK"));
+  EXPECT_THAT(flood.Until(R"("tools":[)"), HasSubstr("200 OK")) << "and it is answered once it reads";
 }
 
 TEST_F(HttpServerTest, AnswersAClientThatHasSaidAll) {

@@ -60,6 +60,10 @@ class Stdio {
   void Write(const std::string& text) {
     ASSERT_EQ(write(write_, text.data(), text.size()), static_cast<ssize_t>(text.size()));
   }
+  // False when the server does not read any more.
+  bool TryWrite(const std::string& text) {
+    return write(write_, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  }
   // The next line, or "" after two seconds of silence or at the end.
   std::string Line(int patience_ms = 10000) {
     while (buffer_.find('\n') == std::string::npos) {
@@ -217,6 +221,23 @@ TEST(StdioServer, HandsOutLongAnswersToASlowReaderAfterTheInputEnded) {
   s.CloseInput();
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   for (int i = 0; i < 16; ++i) EXPECT_TRUE(ParseJson(s.Line())) << i;
+}
+
+TEST(StdioServer, StopsReadingAClientThatDoesNotReadItsAnswers) {
+  Stdio s;
+  const auto call = CallLine(1, "big");  // 100 kB of answer each
+  std::atomic<int> written{0};
+  std::thread flood([&] {
+    for (int i = 0; i < 100'000 && s.TryWrite(call); ++i) ++written;
+  });
+  for (int before = -1; before != written;) {
+    before = written;
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  EXPECT_LT(written, 5'000) << "64 MiB of answers wait, and what fits into a pipe";
+  s.CloseOutput();
+  s.Join();
+  flood.join();
 }
 
 TEST(StdioServer, AnswersWhatWasAskedBeforeTheInputEnded) {
