@@ -65,6 +65,7 @@ struct JobRunner::State {
   std::condition_variable_any changed;
   std::map<std::string, std::stop_source> running;
   std::deque<std::string> turns;  // the first one runs
+  std::function<void(const std::string&)> on_ended = [](const std::string&) {};
 };
 
 void JobRunner::State::WaitForTurn(const std::string& id, std::stop_token stop, ProgressFile& progress) {
@@ -87,6 +88,10 @@ JobRunner::JobRunner() : state_(std::make_shared<State>()) {}
 
 JobRunner::~JobRunner() {
   StopAll(std::chrono::milliseconds(300));
+}
+
+void JobRunner::OnEnded(std::function<void(const std::string&)> on_ended) {
+  state_->on_ended = std::move(on_ended);
 }
 
 Result<std::string> JobRunner::Start(const Tool& tool, const Json& arguments, const Settings& settings) {
@@ -115,6 +120,7 @@ Result<std::string> JobRunner::Start(const Tool& tool, const Json& arguments, co
                                                       : tool.handler(arguments, settings, run);
     const auto saved = Finish(store, job, result, tool.output_schema, stop.stop_requested());
     if (!saved) std::fprintf(stderr, "job %s: %s\n", job.id.c_str(), saved.error().Text().c_str());
+    shared->on_ended(job.id);
     shared->End(job.id);
   }).detach();
   return job->id;

@@ -1,6 +1,7 @@
 // Runs long tools as jobs of this process.
 #pragma once
 #include <chrono>
+#include <functional>
 #include <memory>
 
 #include "core/base/settings.h"
@@ -16,6 +17,9 @@ class JobRunner {
   JobRunner();
   // Asks every job to stop and gives them a moment to write down that they did.
   ~JobRunner();
+
+  // Called on a job's thread when its end is written down. Set before the first job starts.
+  void OnEnded(std::function<void(const std::string& id)> on_ended);
 
   // Starts the handler on a thread of its own. One job runs at a time, the others wait in order: measurements
   // side by side on one machine would measure each other. Errors: the report folder cannot be written;

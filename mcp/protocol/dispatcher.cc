@@ -192,6 +192,12 @@ void Dispatcher::ListChanged(const std::string& list) {
   subscriptions_.Publish(list + "ListChanged", "", "notifications/" + list + "/list_changed", Json::object());
 }
 
+void Dispatcher::TaskChanged(const std::string& task_id) {
+  if (!catalog_.tasks || !subscriptions_.Any()) return;
+  auto task = catalog_.tasks->Get(task_id);
+  if (task) subscriptions_.Publish("taskIds", task_id, "notifications/tasks", *task);
+}
+
 void Dispatcher::Stop(Session& session) {
   subscriptions_.FinishAll();  // first: cancelled ones would end without their result
   session.in_flight.CancelAll();

@@ -31,6 +31,8 @@ class Dispatcher {
 
   // Tells listeners that a list changed: "tools", "prompts" or "resources".
   void ListChanged(const std::string& list);
+  // Tells those who listen for it that a task has changed.
+  void TaskChanged(const std::string& task_id);
   // Ends the streams that stay open and cancels what runs in `session`.
   void Stop(Session& session);
 

@@ -9,6 +9,7 @@
 namespace helix::mcp {
 namespace {
 
+constexpr std::size_t kMostStreams = 2048;  // as many as there can be connections
 constexpr const char* kFlags[] = {"toolsListChanged", "promptsListChanged", "resourcesListChanged"};
 constexpr const char* kLists[] = {"resourceSubscriptions", "taskIds"};
 
@@ -38,14 +39,16 @@ bool Wants(const Json& granted, const std::string& member, const std::string& ke
 
 }  // namespace
 
-void Subscriptions::Add(const std::string& id_text, const Json& id, const Json& wanted,
+bool Subscriptions::Add(const std::string& id_text, const Json& id, const Json& wanted,
                         std::shared_ptr<Outbox> outbox, std::stop_token stop, std::function<void()> dropped) {
   const Json granted = Granted(wanted);
   const std::lock_guard lock(mutex_);
   DropStopped();
+  if (streams_.size() >= kMostStreams) return false;
   outbox->Send(NotificationText("notifications/subscriptions/acknowledged",
                                 WithId(Json{{"notifications", granted}}, id)));
   streams_.push_back({id_text, id, granted, std::move(outbox), std::move(stop), std::move(dropped)});
+  return true;
 }
 
 void Subscriptions::DropStopped() {

@@ -16,8 +16,8 @@ namespace helix::mcp {
 class Subscriptions {
  public:
   // Acknowledges, then keeps the stream until `stop` or until its client is gone; `dropped` is called then.
-  // `id` is the listen request's id in its own text and type.
-  void Add(const std::string& id_text, const Json& id, const Json& wanted, std::shared_ptr<Outbox> outbox,
+  // `id` is the listen request's id in its own text and type. False when too many streams are open.
+  bool Add(const std::string& id_text, const Json& id, const Json& wanted, std::shared_ptr<Outbox> outbox,
            std::stop_token stop, std::function<void()> dropped);
   // Sends `method` to every stream that asked for `member` (toolsListChanged ...), or, where it is
   // resourceSubscriptions or taskIds, that named `key`.

@@ -107,8 +107,10 @@ void Dispatcher::Listen(const RequestPtr& request) {
   const Json& id = *Find(request->message.body, "id");
   const auto key = IdKey(id, request->message.id);
   auto stop = request->session->in_flight.Begin(key);
-  subscriptions_.Add(request->message.id, id, *wanted, request->outbox, stop.get_token(),
-                     [session = request->session, key, stop] { session->in_flight.End(key, stop); });
+  const auto ended = [session = request->session, key, stop] { session->in_flight.End(key, stop); };
+  if (subscriptions_.Add(request->message.id, id, *wanted, request->outbox, stop.get_token(), ended)) return;
+  ended();
+  Answer(request, Refuse(kInternalError, "too many streams are open: end some of them first"));
 }
 
 void Dispatcher::HandleTasks(const RequestPtr& request) {

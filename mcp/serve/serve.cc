@@ -24,6 +24,14 @@ Catalog CatalogFor(const ServeOptions& options, const Settings& settings, const 
   return ConformanceCatalog([&dispatcher](const std::string& list) { dispatcher.ListChanged(list); });
 }
 
+// A job that ended has left a report, which is a resource.
+void TellOfJobs(JobRunner& jobs, Dispatcher& dispatcher) {
+  jobs.OnEnded([&dispatcher](const std::string& id) {
+    dispatcher.ListChanged("resources");
+    dispatcher.TaskChanged(id);
+  });
+}
+
 // Jobs are told to stop and have a moment to write that down. What did not notice must not keep the process
 // alive; children die with it.
 int LeaveNow(bool calls_ended, JobRunner& jobs) {
@@ -43,6 +51,7 @@ int ServeOnStdio(const ServeOptions& options, const Settings& settings, const st
   WorkerPool workers;
   const auto jobs = std::make_shared<JobRunner>();
   Dispatcher dispatcher(CatalogFor(options, settings, tools, jobs, dispatcher), Submitting(workers));
+  TellOfJobs(*jobs, dispatcher);
   const bool ended = ServeStdio(in, out, dispatcher, workers, std::move(stop));
   return LeaveNow(ended, *jobs);
 }
@@ -74,6 +83,7 @@ int ServeOnHttp(const ServeOptions& options, const Settings& settings, const std
   WorkerPool workers;
   const auto jobs = std::make_shared<JobRunner>();
   Dispatcher dispatcher(CatalogFor(options, settings, tools, jobs, dispatcher), Submitting(workers));
+  TellOfJobs(*jobs, dispatcher);
   std::fprintf(stderr, "listening at http://%s:%d/mcp\n", HostText(*binding).c_str(), (*server)->port());
   (*server)->Run(dispatcher, std::move(stop));
   return LeaveNow(workers.WaitIdle(std::chrono::milliseconds(200)), *jobs);

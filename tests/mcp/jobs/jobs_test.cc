@@ -133,6 +133,16 @@ TEST_F(JobTest, RunsAloneAndTheNextInItsTurn) {
   EXPECT_EQ(most, 1);
 }
 
+TEST_F(JobTest, TellsThatItEnded) {
+  std::string told;
+  runner_->OnEnded([&](const std::string& id) { told = id + " " + JobStatusName(store_.Load(id)->status); });
+  const auto id = *StringAt(*CallServed(0), "job_id");
+  end_ = true;
+  Ended(id);
+  EXPECT_TRUE(runner_->StopAll(std::chrono::seconds(10)));
+  EXPECT_EQ(told, id + " done") << "after its result was written";
+}
+
 TEST_F(JobTest, IsRefusedWhenTooManyWait) {
   for (int i = 0; i < 16; ++i) ASSERT_TRUE(CallServed(0)) << i;
   auto refused = CallServed(0);

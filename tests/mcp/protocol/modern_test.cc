@@ -100,6 +100,37 @@ TEST(Modern, ListeningIsAcknowledgedToldOfChangesAndEnded) {
   EXPECT_THAT(stream->Lines().back(), HasSubstr(R"("resultType":"complete")"));
 }
 
+class OneTask : public TaskSource {
+ public:
+  Result<Json> Get(const std::string& id) override { return Json{{"taskId", id}, {"status", "completed"}}; }
+  Status Update(const std::string&, const Json&) override { return {}; }
+  Status Cancel(const std::string&) override { return {}; }
+};
+
+TEST(Modern, ListeningForATaskTellsOfItsChangeAndOfNoOther) {
+  Catalog catalog = TestCatalog();
+  catalog.tasks = std::make_shared<OneTask>();
+  Conversation c(catalog);
+  auto stream = c.Start(Modern("subscriptions/listen", R"("notifications":{"taskIds":["t1"]})"));
+  c.dispatcher.TaskChanged("t2");
+  c.dispatcher.TaskChanged("t1");
+  ASSERT_EQ(stream->Lines().size(), 2U);
+  const Json told = *ParseJson(stream->Lines()[1]);
+  EXPECT_EQ(StringAt(told, "method"), "notifications/tasks");
+  EXPECT_EQ(StringAt(told, "params/taskId"), "t1");
+  EXPECT_EQ(StringAt(told, "params/status"), "completed");
+}
+
+TEST(Modern, StreamsBeyondReasonAreRefused) {
+  Conversation c;
+  const auto listen = Modern("subscriptions/listen", R"("notifications":{"toolsListChanged":true})");
+  std::vector<std::shared_ptr<RecordingOutbox>> streams;
+  for (int i = 0; i < 2048; ++i) streams.push_back(c.Start(listen));
+  EXPECT_EQ(IntAt(c.Ask(listen), "error/code"), -32603);
+  streams[7]->gone.request_stop();
+  EXPECT_THAT(c.Start(listen)->Lines()[0], HasSubstr("acknowledged")) << "one has ended";
+}
+
 Headers Mirrored(const std::string& method, const std::string& name = "") {
   Headers headers{{"mcp-protocol-version", "2026-07-28"}, {"mcp-method", method}};
   if (!name.empty()) headers.emplace_back("mcp-name", name);
