@@ -115,7 +115,8 @@ void HttpConnection::CheckHead() {
     return;
   }
   const auto extra = refusal->header + cors_;
-  if (request.has_body || !request.keep_alive)
+  // The answer to HEAD has no body: what we say after its head would be read as the next answer.
+  if (request.has_body || !request.keep_alive || request.method == "HEAD")
     return RespondAndLeave(refusal->status, refusal->reason, extra);
   Respond(refusal->status, RefusalBody(refusal->reason), extra);
   checked_ = false;

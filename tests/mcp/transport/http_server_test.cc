@@ -128,6 +128,15 @@ TEST_F(HttpServerTest, RunsNoRefusedBodyAsARequest) {
   EXPECT_THAT(c.Until("no such mark"), Not(HasSubstr("666")));
 }
 
+TEST_F(HttpServerTest, EndsAConnectionThatAskedForAHead) {
+  Client c(port_);
+  c.Write("HEAD /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n" + Post(Ping(1)));
+  const auto said = c.Until("no such mark");
+  EXPECT_THAT(said, StartsWith("HTTP/1.1 405"));
+  EXPECT_THAT(said, HasSubstr("Connection: close"));
+  EXPECT_THAT(said, Not(HasSubstr("200 OK")));
+}
+
 TEST_F(HttpServerTest, TakesChunksAndSaysContinue) {
   Client c(port_);
   const auto body = Ping(1);
