@@ -4,8 +4,17 @@
 
 namespace helix::mcp {
 
+const std::vector<ServerTool>& Catalog::Tools() const {
+  if (!late_tools) return tools;
+  std::call_once(made_->once, [this] {
+    made_->tools = tools;
+    for (auto& tool : late_tools()) made_->tools.push_back(std::move(tool));
+  });
+  return made_->tools;
+}
+
 const ServerTool* Catalog::FindTool(const std::string& tool_name) const {
-  for (const auto& tool : tools) {
+  for (const auto& tool : Tools()) {
     if (tool.name == tool_name) return &tool;
   }
   return nullptr;

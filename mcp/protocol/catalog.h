@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -82,6 +83,9 @@ struct Catalog {
   std::string version = HELIX_VERSION;
   std::string instructions;
   std::vector<ServerTool> tools;
+  // More tools, made when one is first asked for: a client waits for the start, and half of it would be
+  // schemas.
+  std::function<std::vector<ServerTool>()> late_tools;
   std::vector<ServerPrompt> prompts;
   std::shared_ptr<ResourceSource> resources;
   std::shared_ptr<TaskSource> tasks;
@@ -90,11 +94,20 @@ struct Catalog {
   std::optional<std::string> default_log_level;
   bool list_changes = false;  // tell subscribers that lists change (fixtures)
 
+  // `tools` and then the late ones. Thread-safe.
+  [[nodiscard]] const std::vector<ServerTool>& Tools() const;
   [[nodiscard]] const ServerTool* FindTool(const std::string& tool_name) const;
   [[nodiscard]] const ServerPrompt* FindPrompt(const std::string& prompt_name) const;
   [[nodiscard]] Json Capabilities(Era era) const;
   // {"name","title","version"}: strings only, since one client decodes it as a map of strings.
   [[nodiscard]] Json ServerInfo() const;
+
+ private:
+  struct Made {
+    std::once_flag once;
+    std::vector<ServerTool> tools;
+  };
+  std::shared_ptr<Made> made_ = std::make_shared<Made>();
 };
 
 }  // namespace helix::mcp

@@ -40,7 +40,7 @@ Json Completion(const std::vector<std::string>& values) {
 }  // namespace
 
 RpcResult<Json> ListTools(const Catalog& catalog, const Json& params) {
-  return Paged("tools", Listings(catalog.tools), params);
+  return Paged("tools", Listings(catalog.Tools()), params);
 }
 
 RpcResult<Json> ListPrompts(const Catalog& catalog, const Json& params) {

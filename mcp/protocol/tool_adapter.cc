@@ -71,11 +71,11 @@ ServerTool AdaptTool(const Tool& tool, const Settings& settings, const KeepWhole
   server.name = tool.name;
   server.listing = Listing(tool);
   server.duration = tool.duration;
-  server.call = [tool, agent, keep, input = PublishedInputSchema(tool),
+  server.call = [name = tool.name, handler = tool.handler, agent, keep, input = PublishedInputSchema(tool),
                  output = PublishedOutputSchema(tool)](Call& call) -> RpcResult<Json> {
-    auto arguments = PrepareArguments(tool.name, input, std::move(call.arguments));
+    auto arguments = PrepareArguments(name, input, std::move(call.arguments));
     if (!arguments) return ErrorResult(arguments.error().Text());
-    auto result = tool.handler(*arguments, agent, call.run);
+    auto result = handler(*arguments, agent, call.run);
     if (!result) return ErrorResult(result.error().Text());
     return Checked(*result, output, keep);
   };

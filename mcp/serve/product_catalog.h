@@ -11,7 +11,6 @@
 namespace helix::mcp {
 
 // Long tools run as jobs of `runner`.
-Catalog ProductCatalog(const std::vector<Tool>& tools, const Settings& settings,
-                       std::shared_ptr<JobRunner> runner);
+Catalog ProductCatalog(ToolSource tools, const Settings& settings, std::shared_ptr<JobRunner> runner);
 
 }  // namespace helix::mcp

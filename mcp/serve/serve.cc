@@ -18,7 +18,7 @@ Executor Submitting(WorkerPool& workers) {
 }
 
 // The dispatcher is named before it exists: the fixtures call it only while they run.
-Catalog CatalogFor(const ServeOptions& options, const Settings& settings, const std::vector<Tool>& tools,
+Catalog CatalogFor(const ServeOptions& options, const Settings& settings, ToolSource tools,
                    const std::shared_ptr<JobRunner>& jobs, Dispatcher& dispatcher) {
   if (!options.conformance_fixtures) return ProductCatalog(tools, settings, jobs);
   return ConformanceCatalog([&dispatcher](const std::string& list) { dispatcher.ListChanged(list); });
@@ -40,7 +40,7 @@ int LeaveNow(bool calls_ended, JobRunner& jobs) {
   return 0;
 }
 
-int ServeOnStdio(const ServeOptions& options, const Settings& settings, const std::vector<Tool>& tools,
+int ServeOnStdio(const ServeOptions& options, const Settings& settings, ToolSource tools,
                  std::stop_token stop) {
   const int out = TakeStdout();
   const int in = TakeStdin();
@@ -74,7 +74,7 @@ HttpPolicy PolicyFromEnvironment(const EnvReader& env, const HttpBinding& bindin
   return policy;
 }
 
-int ServeOnHttp(const ServeOptions& options, const Settings& settings, const std::vector<Tool>& tools,
+int ServeOnHttp(const ServeOptions& options, const Settings& settings, ToolSource tools,
                 std::stop_token stop) {
   const auto binding = ParseBinding(options.http);
   if (!binding) return Failed(binding.error());
@@ -91,8 +91,7 @@ int ServeOnHttp(const ServeOptions& options, const Settings& settings, const std
 
 }  // namespace
 
-int Serve(const ServeOptions& options, const Settings& settings, const std::vector<Tool>& tools,
-          std::stop_token stop) {
+int Serve(const ServeOptions& options, const Settings& settings, ToolSource tools, std::stop_token stop) {
   return options.http.empty() ? ServeOnStdio(options, settings, tools, std::move(stop))
                               : ServeOnHttp(options, settings, tools, std::move(stop));
 }

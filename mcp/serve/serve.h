@@ -8,7 +8,6 @@
 namespace helix::mcp {
 
 // Returns the exit code: 0 after the input ended or a stop, 2 when it could not start.
-int Serve(const ServeOptions& options, const Settings& settings, const std::vector<Tool>& tools,
-          std::stop_token stop);
+int Serve(const ServeOptions& options, const Settings& settings, ToolSource tools, std::stop_token stop);
 
 }  // namespace helix::mcp

@@ -54,5 +54,7 @@ struct Tool {
 
 // Every tool, in the fixed order in which they are listed.
 const std::vector<Tool>& AllTools();
+// Such a list, made when it is first called.
+using ToolSource = const std::vector<Tool>& (*)();
 
 }  // namespace helix::mcp

@@ -31,9 +31,9 @@ std::string TextOf(const fs::path& path) {
 std::vector<Json> Listings() {
   Settings settings;
   settings.report_dir = testing_support::ScratchDir();
-  const Catalog catalog = ProductCatalog(AllTools(), settings, nullptr);
+  const Catalog catalog = ProductCatalog(AllTools, settings, nullptr);
   std::vector<Json> listings;
-  for (const auto& tool : catalog.tools) listings.push_back(tool.listing);
+  for (const auto& tool : catalog.Tools()) listings.push_back(tool.listing);
   return listings;
 }
 
