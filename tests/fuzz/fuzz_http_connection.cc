@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 
 #include "core/net/http_reply_parser.h"
@@ -90,7 +92,7 @@ class Served {
   const int wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   const std::shared_ptr<HttpMailbox> mailbox_ = std::make_shared<HttpMailbox>(wake_);
   const std::shared_ptr<Session> session_ = std::make_shared<Session>(true);
-  const HttpPolicy policy_;
+  const HttpPolicy policy_{};
   OnHttpRequest on_request_;
   std::unique_ptr<HttpConnection> connection_;
   bool alive_ = true;

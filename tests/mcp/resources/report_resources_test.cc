@@ -13,7 +13,6 @@
 namespace helix::mcp {
 namespace {
 
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
