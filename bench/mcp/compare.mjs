@@ -1,6 +1,6 @@
 // helix-perf-cache beside servers with one echo tool on npm @modelcontextprotocol/sdk and @modelcontextprotocol/server,
 // and beside canned replies: start, round trip, throughput, memory, CPU and stop, on stdio and HTTP. Rounds are
-// interleaved so that a busy machine treats all alike; printed are medians over rounds. Takes about four minutes; exit
+// interleaved so that a busy machine treats all alike; printed are medians over rounds. Takes about three minutes; exit
 // status 1 when a goal is missed. Linux only (/proc).
 //   node bench/mcp/compare.mjs build/release/bin $(scripts/get-npm @modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/node@2.1.2)
 // (@modelcontextprotocol/node is the HTTP side of @modelcontextprotocol/server and brings 2.4.0 of it.)
@@ -13,7 +13,7 @@ import { load, startUp } from './stdio_round.mjs';
 import { goals, table } from './verdict.mjs';
 
 const kStartRounds = 15;
-const kLoadRounds = 5;
+const kLoadRounds = 3;
 const kHttpRounds = 3;
 
 const [bin, sdk, server, quick] = process.argv.slice(2);
