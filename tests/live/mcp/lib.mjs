@@ -59,7 +59,12 @@ export class Stdio {
     const until = Date.now() + ms;
     while (this.taken >= this.lines.length) {
       if (Date.now() >= until) return undefined;
-      await Promise.race([new Promise((wake) => this.waiting.push(wake)), sleep(Math.max(1, until - Date.now()))]);
+      let timer;  // taken back, or an answer that came early would hold the process
+      await new Promise((wake) => {
+        this.waiting.push(wake);
+        timer = setTimeout(wake, Math.max(1, until - Date.now()));
+      });
+      clearTimeout(timer);
     }
     return this.lines[this.taken++];
   }

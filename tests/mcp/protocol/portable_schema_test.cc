@@ -14,10 +14,9 @@ Json Portable(const char* schema) {
 TEST(PortableSchema, PutsANullableTypeIntoWords) {
   const Json schema =
       Portable(R"({"type":"object","properties":{"ms":{"type":["number","null"],"description":"Time"}}})");
-  EXPECT_EQ(DumpJson(schema["properties"]["ms"]), R"({"description":"Time (a number or null)"
-})");
+  EXPECT_EQ(DumpJson(schema["properties"]["ms"]), R"j({"description":"Time (a number or null)"})j");
   EXPECT_TRUE(CheckValue(schema, *ParseJson(R"({"ms":null})")).empty());
-EXPECT_TRUE(CheckValue(schema, *ParseJson(R"({"ms":1.5})")).empty());
+  EXPECT_TRUE(CheckValue(schema, *ParseJson(R"({"ms":1.5})")).empty());
 }
 
 TEST(PortableSchema, NamesTheFirstOfOtherTypes) {
