@@ -44,7 +44,8 @@ bool DecodeBase64(std::string_view text, std::string& out) {
 const char* NamedBy(const std::string& method) {
   if (method == "tools/call" || method == "prompts/get") return "name";
   if (method == "resources/read") return "uri";
-  return method.rfind("tasks/", 0) == 0 ? "taskId" : nullptr;
+  const bool task = method == "tasks/get" || method == "tasks/update" || method == "tasks/cancel";
+  return task ? "taskId" : nullptr;
 }
 
 Check MustEqual(const Headers& headers, std::string_view name, const std::string& expected) {

@@ -5,9 +5,8 @@
 
 namespace helix::mcp {
 
-// Every list of types becomes the first one that is not null; where null is in the list the type is left out
-// and put into words, since a value must still be allowed to be null. What a call is checked against stays
-// the schema as it was written.
+// A list of types becomes its first one; with null in it, it becomes `anyOf` one schema a type, which the
+// same clients read. What a call is checked against stays the schema as it was written.
 Json PortableSchema(Json schema);
 
 }  // namespace helix::mcp

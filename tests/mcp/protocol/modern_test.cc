@@ -171,6 +171,13 @@ TEST(ModernHeaders, WithoutAMatchingBodyAreRefused) {
             -32022);
 }
 
+TEST(ModernHeaders, OfAMethodThatIsGoneNeedNoName) {
+  Conversation c;
+  const auto headers = Mirrored("tasks/result");
+  EXPECT_EQ(IntAt(c.Ask(Modern("tasks/result", R"("taskId":"t")"), &headers), "error/code"), -32601);
+  EXPECT_EQ(c.status, 404);
+}
+
 TEST(LegacyHeaders, AreNotDemanded) {
   Conversation c;
   const Headers none;
