@@ -99,7 +99,9 @@ class Served {
   std::string said_;
 };
 
-// Statuses and bodies, so that a difference can be seen; every response must be whole.
+// Statuses and bodies, so that a difference can be seen; every response must be whole. Why a connection is
+// ended can depend on how much of a bad request has come: its head may be refused before its body is seen to
+// be broken.
 std::string Responses(std::string_view said) {
   constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
   std::string seen;
@@ -109,15 +111,17 @@ std::string Responses(std::string_view said) {
       continue;
     }
     helix::net::HttpReplyParser parser({}, false);
-    auto fed = parser.Feed(said, [&](std::string_view body) {
-      seen += body;
+    std::string body;
+    auto fed = parser.Feed(said, [&](std::string_view bytes) {
+      body += bytes;
       return true;
     });
     HELIX_REQUIRE(fed.has_value());
     said.remove_prefix(*fed);
     HELIX_REQUIRE(parser.complete() || (parser.ends_with_connection() && said.empty()));
-    seen += " " + std::to_string(parser.status()) + "\n";
     HELIX_REQUIRE(parser.keep_alive() || said.empty());
+    const bool refused = parser.status() >= 400 && !parser.keep_alive();
+    seen += refused ? "refused" : std::to_string(parser.status()) + body + "\n";
   }
   return seen;
 }
