@@ -18,6 +18,11 @@ std::vector<HttpAction> HttpMailbox::Take() {
   return std::exchange(actions_, {});
 }
 
+bool HttpMailbox::Empty() {
+  const std::lock_guard lock(mutex_);
+  return actions_.empty();
+}
+
 void HttpMailbox::Close() {
   const std::lock_guard lock(mutex_);
   wake_fd_ = -1;

@@ -28,6 +28,7 @@ class HttpMailbox {
 
   void Post(HttpAction action);
   std::vector<HttpAction> Take();
+  [[nodiscard]] bool Empty();
   // The server is gone: what is posted from now on is dropped.
   void Close();
 

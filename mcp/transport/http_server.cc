@@ -64,6 +64,7 @@ class EpollServer : public HttpServer {
 
   void Turn(int timeout_ms) {
     std::array<epoll_event, 128> ready;
+    if (!mailbox_->Empty()) timeout_ms = 0;
     const int n = epoll_wait(epoll_, ready.data(), static_cast<int>(ready.size()), timeout_ms);
     for (int i = 0; i < n; ++i) {
       const auto id = ready[static_cast<std::size_t>(i)].data.u64;
@@ -128,14 +129,14 @@ class EpollServer : public HttpServer {
     Watch(EPOLL_CTL_MOD, connection.fd(), interest, entry->first);
   }
 
-  // What tools on other threads, and calls that were just read, have to say.
+  // What tools on other threads, and calls that were just read, have to say. What is posted meanwhile has its
+  // turn after the other connections: the answer to one pipelined request begins the next, and there is no
+  // end of them.
   void Deliver() {
-    for (auto actions = mailbox_->Take(); !actions.empty(); actions = mailbox_->Take()) {
-      for (const auto& action : actions) {
-        const auto found = connections_.find(action.connection);
-        if (found == connections_.end()) continue;
-        Settle(found, found->second->Apply(action) && found->second->Writable());
-      }
+    for (const auto& action : mailbox_->Take()) {
+      const auto found = connections_.find(action.connection);
+      if (found == connections_.end()) continue;
+      Settle(found, found->second->Apply(action) && found->second->Writable());
     }
   }
 

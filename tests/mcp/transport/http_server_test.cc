@@ -245,6 +245,28 @@ TEST_F(HttpServerTest, StopsReadingAClientThatDoesNotReadItsAnswersAndServesTheO
   EXPECT_THAT(flood.Until(R"("tools":[)"), HasSubstr("200 OK")) << "and it is answered once it reads";
 }
 
+TEST_F(HttpServerTest, DoesNotLetPipelinedRequestsHoldUpOthers) {
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += Post(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})");
+  std::vector<std::unique_ptr<Client>> floods;
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 8; ++i) {
+    floods.push_back(std::make_unique<Client>(port_));
+    writers.emplace_back([&many, flood = floods.back().get()] {
+      flood->Write(many);
+      flood->HalfClose();
+      flood->WaitClosed();
+    });
+  }
+  Client c(port_);
+  for (int i = 0; i < 20; ++i) {
+    const auto start = SteadyNowNs();
+    EXPECT_THAT(c.Say(Post(Ping(i)), "}}"), HasSubstr("200 OK"));
+    EXPECT_LT(SteadyNowNs() - start, 500'000'000) << "8,000 other requests are not all served first";
+  }
+  for (auto& writer : writers) writer.join();
+}
+
 TEST_F(HttpServerTest, AnswersAClientThatHasSaidAll) {
   Client c(port_);
   c.Write(Post(CallLine(1, "step")));
