@@ -42,7 +42,9 @@ export function goals(seen, ours, canned) {
   const atLeast = (text, value, bound) => goal(text, value.toFixed(value < 100 ? 1 : 0), value >= bound);
   const atMost = (text, value, bound) => goal(text, value.toFixed(2), value <= bound);
 
-  atLeast('start at least 15 times faster', least('startMs') / mine('startMs'), 15);
+  // Other programs stretch the clock of the short start more than that of a long one; CPU time shows what it costs.
+  const [clock, cpu] = ['startMs', 'startCpuMs'].map(key => least(key) / mine(key));
+  goal('start at least 15 times faster', `${clock.toFixed(1)} (CPU time: ${cpu.toFixed(1)})`, clock >= 15);
   atMost('ping p50 over stdio within 1.5 times canned replies', mine('pingP50Us') / median(seen[canned].pingP50Us), 1.5);
   atMost('echo p50 over stdio within 1.5 times canned replies', mine('echoP50Us') / median(seen[canned].pingP50Us), 1.5);
   atLeast('at least 40,000 pipelined pings/s', mine('pingPerS'), 40000);
