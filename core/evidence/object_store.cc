@@ -89,13 +89,14 @@ std::vector<std::string> Names(int root, const std::string& folder) {
 
 Status CheckFormat(const std::string& folder) {
   auto format = ReadFile(folder + "/FORMAT", 4096);
-  if (format) {
-    if (*format == kFormat) return {};
-    return Fail(ErrorCode::kRefused, folder + " holds a store of another format: " + format->substr(0, 60),
-                "use the version of helix-perf-cache that wrote it, or another --report-dir");
-  }
-  if (format.error().code != ErrorCode::kNotFound) return tl::make_unexpected(format.error());
-  return WriteFileAtomic(folder + "/FORMAT", kFormat);
+  if (!format) return tl::make_unexpected(format.error());
+  if (*format == kFormat) return {};
+  return Fail(ErrorCode::kRefused, folder + " holds a store of another format: " + format->substr(0, 60),
+              "use the version of helix-perf-cache that wrote it, or another --report-dir");
+}
+
+tl::unexpected<Error> ReadOnly() {
+  return Fail(ErrorCode::kRefused, "this store was opened for reading only");
 }
 
 }  // namespace
@@ -104,6 +105,7 @@ struct ObjectStore::Impl {
   std::string folder;
   StoreFaults faults;
   int root = -1;
+  bool read_only = false;
   ~Impl() {
     if (root >= 0) ::close(root);
   }
@@ -144,6 +146,16 @@ struct ObjectStore::Impl {
     return status;
   }
 
+  // Between the look at its age and its end a writer may have placed the object anew. It is taken aside first
+  // and looked at again; a young one goes back.
+  [[nodiscard]] bool Remove(const std::string& digest, std::int64_t min_age_s) const {
+    std::string aside = "tmp/sweep." + std::to_string(::getpid());
+    if (::renameat(root, Relative(digest).c_str(), root, aside.c_str()) != 0) return false;
+    if (OldEnough(root, aside.c_str(), min_age_s)) return ::unlinkat(root, aside.c_str(), 0) == 0;
+    ::renameat(root, aside.c_str(), root, Relative(digest).c_str());
+    return false;
+  }
+
   void Quarantine(const std::string& digest) const {
     ::mkdirat(root, "quarantine", 0700);
     ::renameat(root, Relative(digest).c_str(), root, ("quarantine/" + digest).c_str());
@@ -165,7 +177,10 @@ Result<ObjectStore> ObjectStore::Open(const std::string& folder, StoreFaults fau
   if (!ec) std::filesystem::create_directories(folder + "/tmp", ec);
   if (!ec) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, ec);
   if (ec) return Fail(ErrorCode::kIo, "cannot create the store " + folder + ": " + ec.message());
-  HELIX_TRY(CheckFormat(folder));
+  if (auto format = CheckFormat(folder); !format) {
+    if (format.error().code != ErrorCode::kNotFound) return tl::make_unexpected(format.error());
+    HELIX_TRY(WriteFileAtomic(folder + "/FORMAT", kFormat));
+  }
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;
   impl->faults = std::move(faults);
@@ -174,7 +189,18 @@ Result<ObjectStore> ObjectStore::Open(const std::string& folder, StoreFaults fau
   return ObjectStore(std::move(impl));
 }
 
+Result<ObjectStore> ObjectStore::OpenReadOnly(const std::string& folder) {
+  HELIX_TRY(CheckFormat(folder));
+  auto impl = std::make_unique<Impl>();
+  impl->folder = folder;
+  impl->read_only = true;
+  impl->root = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (impl->root < 0) return IoError("cannot open the store " + folder);
+  return ObjectStore(std::move(impl));
+}
+
 Result<std::string> ObjectStore::Put(std::string_view bytes) {
+  if (impl_->read_only) return ReadOnly();
   std::string digest = Sha256Hex(bytes);
   HELIX_TRY(impl_->Place(digest, bytes));
   return digest;
@@ -191,12 +217,14 @@ Result<std::string> ObjectStore::Get(const std::string& digest) const {
   if (file.get() < 0) return IoError("cannot open object " + digest);
   auto bytes = ReadAll(file.get(), digest);
   if (!bytes || Sha256Hex(*bytes) == digest) return bytes;
-  impl_->Quarantine(digest);
-  return Fail(ErrorCode::kIo, "object " + digest + " does not hash to its name; it was moved to quarantine/",
+  std::string moved = impl_->read_only ? "" : "; it was moved to quarantine/";
+  if (!impl_->read_only) impl_->Quarantine(digest);
+  return Fail(ErrorCode::kIo, "object " + digest + " does not hash to its name" + moved,
               "restore the store from a copy, or measure again");
 }
 
 Status ObjectStore::Sync() {
+  if (impl_->read_only) return ReadOnly();
   if (::syncfs(impl_->root) != 0) return IoError("cannot sync the store");
   return {};
 }
@@ -213,13 +241,14 @@ Result<std::vector<std::string>> ObjectStore::List() const {
 }
 
 Result<std::size_t> ObjectStore::Sweep(const std::vector<std::string>& keep, std::int64_t min_age_s) {
+  if (impl_->read_only) return ReadOnly();
   auto all = List();
   if (!all) return tl::make_unexpected(all.error());
   std::size_t removed = 0;
   for (const auto& digest : *all) {
     if (std::binary_search(keep.begin(), keep.end(), digest)) continue;
     if (!OldEnough(impl_->root, Relative(digest).c_str(), min_age_s)) continue;
-    if (::unlinkat(impl_->root, Relative(digest).c_str(), 0) == 0) ++removed;
+    if (impl_->Remove(digest, min_age_s)) ++removed;
   }
   for (const auto& name : Names(impl_->root, "tmp")) {
     std::string path = "tmp/" + name;

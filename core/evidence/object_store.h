@@ -22,6 +22,9 @@ class ObjectStore {
  public:
   // Creates the folder (0700) when it is not there. kRefused when it holds a store of a newer format.
   static Result<ObjectStore> Open(const std::string& folder, StoreFaults faults = {});
+  // The store as it is: nothing on disk is created, changed or moved. kNotFound when there is none; Put, Sync
+  // and Sweep are kRefused.
+  static Result<ObjectStore> OpenReadOnly(const std::string& folder);
   ~ObjectStore();
   ObjectStore(ObjectStore&&) noexcept;
   ObjectStore& operator=(ObjectStore&&) noexcept;
@@ -31,7 +34,7 @@ class ObjectStore {
   Result<std::string> Put(std::string_view bytes);
   // The bytes, hashed again on the way out. kNotFound when absent, kInvalidArgument when `digest` is not a
   // digest, kIo when the bytes do not hash to their name: then the object is moved to quarantine/ and never
-  // used again.
+  // used again, unless the store was opened read-only.
   [[nodiscard]] Result<std::string> Get(const std::string& digest) const;
   [[nodiscard]] bool Has(const std::string& digest) const;
   // Makes everything put so far durable.

@@ -46,6 +46,10 @@ tl::unexpected<Error> LockFailed(const std::string& folder) {
   return Fail(ErrorCode::kIo, "cannot lock " + folder + "/lock: " + std::strerror(errno));
 }
 
+tl::unexpected<Error> ReadOnly(const std::string& folder) {
+  return Fail(ErrorCode::kRefused, folder + " was opened for reading only");
+}
+
 std::string ReportPath(const std::string& folder, const std::string& run_id) {
   return folder + "/runs/" + run_id + "/report.json";
 }
@@ -67,8 +71,14 @@ std::vector<std::string> DigestsIn(const Json& report) {
   return out;
 }
 
-RunStore::RunStore(std::string folder, ObjectStore objects)
-    : folder_(std::move(folder)), objects_(std::move(objects)) {}
+RunStore::RunStore(std::string folder, ObjectStore objects, bool read_only)
+    : folder_(std::move(folder)), objects_(std::move(objects)), read_only_(read_only) {}
+
+Result<RunStore> RunStore::OpenReadOnly(const std::string& folder) {
+  auto objects = ObjectStore::OpenReadOnly(folder + "/store");
+  if (!objects) return tl::make_unexpected(objects.error());
+  return RunStore(folder, std::move(*objects), true);
+}
 
 Result<RunStore> RunStore::Open(const std::string& folder, StoreFaults faults) {
   auto objects = ObjectStore::Open(folder + "/store", std::move(faults));
@@ -121,6 +131,7 @@ Status RunStore::Begin(const std::string& run_id, const std::string& plan_sha256
     return Fail(ErrorCode::kInvalidArgument,
                 "a run id is 1 to 64 of A-Z a-z 0-9 . _ - and does not start with a dot");
   }
+  if (read_only_) return ReadOnly(folder_);
   FolderLock lock(folder_);
   if (!lock.held()) return LockFailed(folder_);
   std::error_code ec;
@@ -135,14 +146,15 @@ Result<StoredReport> RunStore::Commit(const std::string& run_id, Json report,
                                       const std::vector<std::string>& digests) {
   if (!ValidRunId(run_id)) return Fail(ErrorCode::kInvalidArgument, "not a run id: " + run_id.substr(0, 80));
   HELIX_TRY(objects_.Sync());
+  FolderLock lock(folder_);
+  if (!lock.held()) return LockFailed(folder_);
+  // Under the lock: a collector that holds it may be about to remove an object that was old a moment ago.
   for (const auto& digest : digests) {
     if (!objects_.Has(digest)) {
       return Fail(ErrorCode::kIo,
                   "the report would reference object " + digest + ", which is not in the store");
     }
   }
-  FolderLock lock(folder_);
-  if (!lock.held()) return LockFailed(folder_);
   auto log = ReadLog();
   if (!log) return tl::make_unexpected(log.error());
   report["run_id"] = run_id;
@@ -174,7 +186,24 @@ Result<StoredReport> FindReport(const std::string& folder, const std::string& na
               "use the report_sha256 of an earlier result");
 }
 
+Result<std::vector<EarlierRun>> RunStore::RunsBefore(const std::string& run_id) const {
+  auto log = ReadLog();
+  if (!log) return tl::make_unexpected(log.error());
+  std::vector<EarlierRun> out;
+  for (const auto& entry : *log) {
+    if (entry.run_id == run_id) {
+      if (entry.event == "report") break;
+      continue;
+    }
+    if (entry.event == "begin") out.push_back({entry.run_id, entry.digest, {}});
+    auto same = std::find_if(out.begin(), out.end(), [&](auto& run) { return run.run_id == entry.run_id; });
+    if (entry.event == "report" && same != out.end()) same->report_sha256 = entry.digest;
+  }
+  return out;
+}
+
 Result<std::size_t> RunStore::CollectGarbage(std::int64_t min_age_s) {
+  if (read_only_) return ReadOnly(folder_);
   FolderLock lock(folder_);
   if (!lock.held()) return LockFailed(folder_);
   std::vector<std::string> keep;

@@ -28,9 +28,17 @@ struct LogEntry {
   std::string line_sha256;  // of the entry's own line: the next entry carries it as `previous`
 };
 
+struct EarlierRun {
+  std::string run_id;
+  std::string plan_sha256;
+  std::string report_sha256;  // empty: begun and never reported
+};
+
 class RunStore {
  public:
   static Result<RunStore> Open(const std::string& folder, StoreFaults faults = {});
+  // The folder as it is: nothing is created, changed or moved. Begin, Commit and CollectGarbage are kRefused.
+  static Result<RunStore> OpenReadOnly(const std::string& folder);
 
   ObjectStore& objects() { return objects_; }
   [[nodiscard]] const std::string& folder() const { return folder_; }
@@ -50,15 +58,20 @@ class RunStore {
   // line without its end (a torn write) is left out.
   [[nodiscard]] Result<std::vector<LogEntry>> ReadLog() const;
 
+  // Runs that the log names before the report of `run_id` (before its end when there is none), this run left
+  // out, in the order in which they began.
+  [[nodiscard]] Result<std::vector<EarlierRun>> RunsBefore(const std::string& run_id) const;
+
   // Removes objects that no report references and that are older than `min_age_s`.
   Result<std::size_t> CollectGarbage(std::int64_t min_age_s = 24 * 3600);
 
  private:
-  RunStore(std::string folder, ObjectStore objects);
+  RunStore(std::string folder, ObjectStore objects, bool read_only = false);
   Status AppendLog(const std::string& event, const std::string& run_id, const std::string& digest);
 
   std::string folder_;
   ObjectStore objects_;
+  bool read_only_;
 };
 
 // The report with this run id or with this digest of its bytes.
