@@ -1,8 +1,10 @@
 #include "core/analysis/analyze.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/analysis/checks/check.h"
+#include "core/analysis/kept_heap.h"
 #include "core/analysis/report_view.h"
 #include "core/base/json_fields.h"
 
@@ -31,17 +33,34 @@ std::vector<std::string> DeclaredMissing(const ReportView& r) {
   return out;
 }
 
-bool Allowed(const Check& check, const std::vector<std::string>& declared) {
+// What a cold call may reuse: as stated, but never so much that cold and warm could not be told apart.
+double ColdAllowance(const ReportView& r) {
+  double allowed = NumberAt(r.Backend(), "cold_allow").value_or(0);
+  for (std::size_t i : r.on) {
+    double expected = r.at(i).expected_cached;
+    if (expected > 0) allowed = std::min(allowed, std::floor(expected / 2));
+  }
+  return allowed;
+}
+
+bool ClaimsEquality(const ReportView& r) {
+  const Json* claim = Find(r.Equivalence(), "claim");
+  return claim != nullptr && !claim->is_null() && *claim != "none";
+}
+
+bool Allowed(const Check& check, const ReportView& r, const std::vector<std::string>& declared) {
   if (check.absence == Absence::kMayBeMissing) return true;
-  return check.absence == Absence::kDeclarable &&
-         std::find(declared.begin(), declared.end(), check.row) != declared.end();
+  if (check.absence == Absence::kBlocksPass) return false;
+  if (check.absence == Absence::kWithoutEquality && ClaimsEquality(r)) return false;
+  return std::find(declared.begin(), declared.end(), check.row) != declared.end();
 }
 
 void RunChecks(const CheckInput& input, const AnalyzeOptions& options, Analysis& out) {
   auto declared = DeclaredMissing(input.report);
   for (const auto& check : Catalogue()) {
     if (options.disabled == std::string(check.row) + ":" + check.code) continue;
-    CheckAnswer answer{check.row, check.code, CheckAnswer::State::kOk, {}, Allowed(check, declared)};
+    CheckAnswer answer{
+        check.row, check.code, CheckAnswer::State::kOk, {}, Allowed(check, input.report, declared)};
     Reporter reporter(check, out.findings, answer);
     check.run(input, reporter);
     out.checks.push_back(std::move(answer));
@@ -118,13 +137,14 @@ Analysis Analyze(const Json& report, const AnalyzeOptions& options) {
 }
 
 Analysis AnalyzeView(const ReportView& view, const AnalyzeOptions& options) {
+  KeptHeap heap(view.samples.size() > 50'000);
   Analysis out;
   out.unknown_fields = view.unknown;
   out.synthetic = BoolAt(*view.root, "synthetic").value_or(false);
   out.synthetic_weights = StringAt(view.Backend(), "model/weights") == "synthetic";
   out.metric = MetricOf(view);
   out.statistics = StatisticsOf(view, options.statistics);
-  CheckInput input{view, out.statistics, out.metric, NumberAt(view.Backend(), "cold_allow").value_or(0)};
+  CheckInput input{view, out.statistics, out.metric, ColdAllowance(view)};
   RunChecks(input, options, out);
   Judge(view, out);
   return out;

@@ -82,18 +82,27 @@ std::optional<ForeignReport> ReadServingBench(const Json& run, const std::string
                        "cannot be told from it"};
 }
 
-// The last line that is a summary: the file is appended to, one line per run.
-std::optional<ForeignReport> ReadSglang(std::string_view bytes) {
-  std::optional<ForeignReport> out;
+// The objects of a file of lines; an empty list when one line is none.
+Json Lines(std::string_view bytes) {
+  Json out = Json::array();
   while (!bytes.empty()) {
     auto end = bytes.find('\n');
     auto line = bytes.substr(0, end);
     bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
     if (line.find_first_not_of(" \r\t") == std::string_view::npos) continue;
-    auto run = ParseStrict(line);
-    if (!run || !run->is_object()) return std::nullopt;
-    bool sglang = Find(*run, "request_rate") != nullptr && Find(*run, "total_input_tokens") != nullptr;
-    auto one = sglang ? ReadServingBench(*run, "sglang bench_serving", "sglang") : std::nullopt;
+    auto object = ParseStrict(line);
+    if (!object || !object->is_object()) return Json::array();
+    out.push_back(std::move(*object));
+  }
+  return out;
+}
+
+// The last line that is a summary: the file is appended to, one line per run.
+std::optional<ForeignReport> ReadSglang(const Json& lines) {
+  std::optional<ForeignReport> out;
+  for (const auto& run : lines) {
+    bool sglang = Find(run, "request_rate") != nullptr && Find(run, "total_input_tokens") != nullptr;
+    auto one = sglang ? ReadServingBench(run, "sglang bench_serving", "sglang") : std::nullopt;
     if (!one) return std::nullopt;
     out = std::move(one);
   }
@@ -106,13 +115,15 @@ std::optional<ForeignReport> ReadForeign(std::string_view bytes) {
   auto whole = ParseStrict(bytes);
   if (whole) {
     if (Find(*whole, "schema") != nullptr || Find(*whole, "samples") != nullptr) return std::nullopt;
-    if (auto bench = ReadLlamaBench(*whole)) return bench;
+    if (auto bench = ReadLlamaBench(whole->is_object() ? Json::array({*whole}) : *whole)) return bench;
     if (Find(*whole, "total_input_tokens") != nullptr &&
         StringAt(*whole, "backend").value_or("").rfind("sglang", 0) == 0)
-      return ReadSglang(bytes);
+      return ReadSglang(Json::array({*whole}));
     return ReadServingBench(*whole, "vllm bench serve", "vllm");
   }
-  return ReadSglang(bytes);
+  Json lines = Lines(bytes);
+  if (auto bench = ReadLlamaBench(lines)) return bench;
+  return ReadSglang(lines);
 }
 
 Json AnyAnalysis::ToJson() const {

@@ -17,8 +17,8 @@ struct ForeignReport {
   std::string note;  // one sentence: what this output cannot show
 };
 
-// Nullopt when the bytes are none of the known outputs: a JSON list of llama-bench rows, one JSON object of
-// `vllm bench serve`, or lines of JSON of SGLang's bench_serving.
+// Nullopt when the bytes are none of the known outputs: llama-bench rows (a JSON list, or one object per
+// line), one JSON object of `vllm bench serve`, or lines of JSON of SGLang's bench_serving.
 std::optional<ForeignReport> ReadForeign(std::string_view bytes);
 
 // AnalyzeBytes, and for a known foreign output the analysis of what could be read from it. `tool` and `note`

@@ -27,8 +27,13 @@ struct PairedRatio {
   std::optional<RatioInterval> ratio_of_medians;  // paired percentile bootstrap; up to kBootstrapPairs pairs
   std::optional<RatioInterval> geometric_mean;    // t interval on logs
   bool estimators_disagree = false;               // any two of the three differ by more than 5 %
+  std::optional<RatioInterval> ratio_of_means;    // Fieller's interval: what counts for cost and throughput
   double sd_log = 0;                              // of ln(off/on)
   std::optional<double> p_wilcoxon;
+  std::optional<double> p_sign_flip;     // of the mean log ratio; up to kBootstrapPairs pairs
+  std::optional<double> p_mann_whitney;  // as if the pairing were lost; up to kBootstrapPairs pairs
+  std::optional<double>
+      common_language;  // the chance that a random off call takes longer than a random on call
   // Smallest ratio this design finds with 80 % power at a two-sided 5 %, given sd_log (noncentral t).
   std::optional<double> minimum_detectable;
 
@@ -41,7 +46,13 @@ inline constexpr std::size_t kBootstrapPairs = 1000;
 struct BootstrapSettings {
   std::uint64_t seed = 42;
   int replicates = 10'000;  // 0: no bootstrap
+  double alpha = 0.05;      // two-sided level of the headline interval
 };
+
+// Mean(off)/mean(on) with the 95 % interval of Fieller as Kalibera and Jones write it ("Rigorous benchmarking
+// in reasonable time", ISMM 2013); no interval where the mean of `on` is not clearly above 0. Nullopt as
+// below.
+std::optional<RatioInterval> RatioOfMeansOf(const std::vector<double>& off, const std::vector<double>& on);
 
 // `off[i]` and `on[i]` are one pair. Nullopt when the lists differ in length, are empty, or hold a value that
 // is not positive and finite.

@@ -89,16 +89,37 @@ bool In(const Names& names, std::string_view key) {
   return std::find(names.begin(), names.end(), key) != names.end();
 }
 
+bool EndsWith(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
 void ListPart(const Json& report, std::string_view part, const Names& known,
               std::vector<std::string>& unknown) {
   const Json* object = Find(report, part);
   if (object == nullptr || !object->is_object()) return;
   for (auto it = object->begin(); it != object->end(); ++it) {
-    if (!In(known, it.key())) unknown.push_back("/" + std::string(part) + "/" + it.key());
+    // Facts taken twice, before the run and after it, under any name.
+    bool twice = EndsWith(it.key(), "_before") || EndsWith(it.key(), "_after");
+    if (!twice && !In(known, it.key()))
+      unknown.push_back("/" + std::string(part) + "/" + PointerToken(it.key()));
   }
 }
 
 }  // namespace
+
+std::string PointerToken(std::string_view key) {
+  std::string out;
+  for (char c : key) {
+    if (c == '~') {
+      out += "~0";
+    } else if (c == '/') {
+      out += "~1";
+    } else {
+      out.push_back(c);
+    }
+  }
+  return out;
+}
 
 const SampleField* FindSampleField(std::string_view key) {
   const auto& fields = SampleFields();
@@ -111,31 +132,19 @@ bool IsSampleGroup(std::string_view key) {
 }
 
 bool IsOtherSampleField(std::string_view key) {
-  static const Names known = {"salt_sha256",
-                              "request_sha256",
-                              "request_bytes",
-                              "error",
-                              "error_code",
-                              "http_status",
-                              "connect_ns",
-                              "ttfb_ns",
-                              "tokens",
-                              "text_sha256",
-                              "prompt_bytes",
-                              "cache_write",
-                              "cold_method",
-                              "label_verified",
-                              "itl_ns",
-                              "t_first_token_ns",
-                              "t_last_token_ns",
-                              "predicted_n",
-                              "draft_n",
-                              "draft_n_accepted",
-                              "stage",
-                              "note_code",
-                              "raw_bytes",
-                              "session",
-                              "env"};
+  static const Names known = {"salt_sha256",     "request_sha256",
+                              "request_bytes",   "error",
+                              "error_code",      "http_status",
+                              "connect_ns",      "ttfb_ns",
+                              "tokens",          "text_sha256",
+                              "prompt_bytes",    "cache_write",
+                              "cold_method",     "label_verified",
+                              "itl_ns",          "t_first_token_ns",
+                              "t_last_token_ns", "predicted_n",
+                              "draft_n",         "draft_n_accepted",
+                              "stage",           "note_code",
+                              "raw_bytes",       "session",
+                              "other_traffic",   "env"};
   return In(known, key);
 }
 
@@ -149,10 +158,10 @@ void ListUnknownFields(const Json& report, std::vector<std::string>& unknown) {
       "started_unix_ns", "ended_unix_ns", "environments",  "reason",      "findings",
       "codes",           "checks",        "not_checkable", "direction",   "evidence_objects",
       "metrics",         "security",      "skip_code",     "skip_reason", "would_run_if",
-      "history",         "notice",        "harness",       "hit_rate",    "selfcheck",
-      "evidence_policy"};
+      "history",         "notice",        "harness",       "selfcheck",   "evidence_policy",
+      "integrity"};
   for (auto it = report.begin(); it != report.end(); ++it) {
-    if (!In(top, it.key())) unknown.push_back("/" + it.key());
+    if (!In(top, it.key())) unknown.push_back("/" + PointerToken(it.key()));
   }
   ListPart(report, "plan",
            {"seed",
@@ -183,7 +192,11 @@ void ListUnknownFields(const Json& report, std::vector<std::string>& unknown) {
             "prime",
             "arms",
             "slot",
-            "streamed"},
+            "streamed",
+            "pair_of_call",
+            "prompts",
+            "load_model",
+            "may_be_missing"},
            unknown);
   ListPart(report, "claim",
            {"metric",
@@ -213,6 +226,19 @@ void ListUnknownFields(const Json& report, std::vector<std::string>& unknown) {
             "ms_per_token",
             "tokens",
             "usage"},
+           unknown);
+  ListPart(report, "env",
+           {"rtt_floor_ns", "clock", "hw", "os", "arch", "cpus", "harness_version", "harness_sha256",
+            "environments"},
+           unknown);
+  ListPart(report, "backend",
+           {"kind", "build", "block_size", "cold_allow", "flags", "model", "managed", "slots", "n_ctx",
+            "facts", "speculative", "hosted", "environments", "min_cacheable_tokens", "ttl_s", "t_boot_ns"},
+           unknown);
+  ListPart(report, "equivalence",
+           {"claim", "min_tokens", "n_pairs", "pairs", "negative_controls", "class", "classes",
+            "first_divergence", "refused", "normalised", "compared_prefix", "match_rate",
+            "uncached_vs_uncached", "cold_method", "post_sampling_probs"},
            unknown);
 }
 

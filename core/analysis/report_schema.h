@@ -21,6 +21,9 @@ const SampleField* FindSampleField(std::string_view key);
 bool IsSampleGroup(std::string_view key);       // req, client, server, out
 bool IsOtherSampleField(std::string_view key);  // known, but no check reads it
 
+// A key as it stands in a JSON pointer (RFC 6901): "~" and "/" escaped.
+std::string PointerToken(std::string_view key);
+
 // Appends the JSON pointers of fields outside the schema in every part but /samples.
 void ListUnknownFields(const Json& report, std::vector<std::string>& unknown);
 

@@ -1,5 +1,7 @@
 #include "core/analysis/report_view.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -35,10 +37,14 @@ class SampleReader {
   void ReadField(const std::string& key, const Json& value, const std::string& prefix) {
     const SampleField* field = FindSampleField(key);
     if (field == nullptr) {
-      if (!IsOtherSampleField(key)) view_.unknown.push_back(prefix + "/" + key);
+      if (!IsOtherSampleField(key)) view_.unknown.push_back(prefix + "/" + PointerToken(key));
       return;
     }
     if (value.is_null()) return;
+    if (IsSet(*field) && field->text != &SampleView::out_sha256) {
+      view_.malformed.push_back({prefix + "/" + key, "a second value of this field in one row"});
+      return;
+    }
     bool fits = true;
     if (field->number != nullptr) {
       fits = value.is_number();
@@ -55,6 +61,14 @@ class SampleReader {
     if (!fits) view_.malformed.push_back({prefix + "/" + key, DumpJson(value).substr(0, 60)});
   }
 
+  // Two programs would read two values of one field differently. The digest of an answer has two names.
+  [[nodiscard]] bool IsSet(const SampleField& field) const {
+    if (field.number != nullptr) return Has(sample_.*(field.number));
+    if (field.text != nullptr) return Has(sample_.*(field.text));
+    if (field.flag != nullptr) return Has(sample_.*(field.flag));
+    return sample_.*(field.json) != nullptr;
+  }
+
   SampleView& sample_;
   ReportView& view_;
 };
@@ -66,7 +80,7 @@ void ReadSamples(const Json& report, ReportView& view) {
     view.malformed.push_back({"/samples", DumpJson(*samples).substr(0, 60)});
     return;
   }
-  view.samples.reserve(samples->size());
+  ReserveSamples(view, samples->size());
   for (std::size_t i = 0; i < samples->size(); ++i) {
     view.samples.emplace_back();
     SampleView& sample = view.samples.back();
@@ -151,10 +165,38 @@ std::vector<std::string> LeavesInSeqOrder(const ReportView& view) {
   return leaves;
 }
 
+namespace {
+
+constexpr std::size_t kNone = std::size_t(-1);
+
+// Pairs by their number: a list where the numbers count from 0, as they do in a report of our own, else a
+// map.
+class OpenPairs {
+ public:
+  explicit OpenPairs(const ReportView& view) {
+    auto counts = [&](const SampleView& s) {
+      return !Has(s.pair) || (s.pair >= 0 && s.pair < static_cast<double>(view.samples.size()) &&
+                              std::floor(s.pair) == s.pair);
+    };
+    if (std::all_of(view.samples.begin(), view.samples.end(), counts))
+      list_.assign(view.samples.size(), ReportView::Pair{kNone, kNone});
+  }
+
+  ReportView::Pair& At(double number) {
+    if (!list_.empty()) return list_[static_cast<std::size_t>(number)];
+    return map_.try_emplace(number, ReportView::Pair{kNone, kNone}).first->second;
+  }
+
+ private:
+  std::vector<ReportView::Pair> list_;
+  std::unordered_map<double, ReportView::Pair> map_;
+};
+
+}  // namespace
+
 void IndexArms(ReportView& view) {
   std::vector<std::size_t> order = SeqOrder(view);
-  std::unordered_map<double, ReportView::Pair> open;
-  constexpr std::size_t kNone = std::size_t(-1);
+  OpenPairs open(view);
   for (std::size_t i : order) {
     const SampleView& s = view.samples[i];
     if (s.warmup == Flag::kTrue || (s.arm != Arm::kOff && s.arm != Arm::kOn)) continue;
@@ -162,13 +204,26 @@ void IndexArms(ReportView& view) {
     if (!s.ok()) continue;
     view.sequence.push_back(i);
     if (!Has(s.pair)) continue;
-    auto [it, fresh] = open.try_emplace(s.pair, ReportView::Pair{kNone, kNone});
-    std::size_t& mine = s.arm == Arm::kOff ? it->second.off : it->second.on;
+    ReportView::Pair& pair = open.At(s.pair);
+    std::size_t& mine = s.arm == Arm::kOff ? pair.off : pair.on;
     if (mine != kNone)
       continue;  // a second row of the same arm: the first one counts, duplicates are a finding
     mine = i;
-    if (it->second.off != kNone && it->second.on != kNone) view.pairs.push_back(it->second);
+    if (pair.off != kNone && pair.on != kNone) view.pairs.push_back(pair);
   }
+}
+
+void ReserveSamples(ReportView& view, std::size_t n) {
+  view.samples.reserve(n);
+#ifdef MADV_HUGEPAGE
+  constexpr std::size_t kPage = std::size_t{2} << 20;
+  std::size_t bytes = n * sizeof(SampleView);
+  if (bytes < 8 * kPage) return;
+  auto begin = (reinterpret_cast<std::uintptr_t>(view.samples.data()) + kPage - 1) / kPage * kPage;
+  auto end = (reinterpret_cast<std::uintptr_t>(view.samples.data()) + bytes) / kPage * kPage;
+  // A hint: where the kernel has no large pages nothing changes.
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
 }
 
 ReportView ReadReport(const Json& report) {

@@ -35,19 +35,22 @@ inline bool Has(Flag flag) {
 // out.
 struct SampleView {
   std::size_t index = 0;  // in /samples
+  // What most checks look at stands together: a million rows do not fit into a cache.
   Arm arm = Arm::kOther;
-  std::string_view arm_name, status, env_id, prompt_sha256, prompt_tokens_sha256, params_sha256, ttft_event,
-      boot_id, finish, out_sha256, raw_sha256, tokens_source, exclusion_rule, workload_id, weights_sha256,
-      response_model, fingerprint, request_id, response_id, clock_id;
-  double seq = kAbsent, pair = kAbsent, expected_cached = kAbsent, lcp_prev = kAbsent, t_send_ns = kAbsent,
-         ttft_ns = kAbsent, total_ns = kAbsent, concurrency = kAbsent, prompt_tokens = kAbsent,
-         cached_n = kAbsent, processed_n = kAbsent, prompt_ms = kAbsent, predicted_ms = kAbsent,
-         slot = kAbsent, out_n = kAbsent, queue_ms = kAbsent, build_ns = kAbsent,
-         first_event_tokens = kAbsent, mhz = kAbsent, created = kAbsent, reasoning_tokens = kAbsent,
-         client_prompt_tokens = kAbsent, running = kAbsent, usage_cached = kAbsent, ms_per_token = kAbsent,
-         context_size = kAbsent, server_ttft_ms = kAbsent;
   Flag conn_reused = Flag::kUnset, truncated = Flag::kUnset, salt_differs = Flag::kUnset,
        warmup = Flag::kUnset, build_in_ttft = Flag::kUnset;
+  std::string_view status;
+  double seq = kAbsent, pair = kAbsent, ttft_ns = kAbsent, total_ns = kAbsent, t_send_ns = kAbsent,
+         prompt_tokens = kAbsent, cached_n = kAbsent, processed_n = kAbsent, expected_cached = kAbsent,
+         prompt_ms = kAbsent, predicted_ms = kAbsent, out_n = kAbsent, lcp_prev = kAbsent,
+         concurrency = kAbsent;
+  std::string_view arm_name, env_id, prompt_sha256, params_sha256, ttft_event, boot_id, finish, tokens_source,
+      raw_sha256;
+  std::string_view prompt_tokens_sha256, out_sha256, exclusion_rule, workload_id, weights_sha256,
+      response_model, fingerprint, request_id, response_id, clock_id;
+  double slot = kAbsent, queue_ms = kAbsent, build_ns = kAbsent, first_event_tokens = kAbsent, mhz = kAbsent,
+         created = kAbsent, reasoning_tokens = kAbsent, client_prompt_tokens = kAbsent, running = kAbsent,
+         usage_cached = kAbsent, ms_per_token = kAbsent, context_size = kAbsent, server_ttft_ms = kAbsent;
   const Json* transport = nullptr;
   const Json* flags = nullptr;
   const Json* clock_ids = nullptr;
@@ -90,6 +93,10 @@ struct ReportView {
 };
 
 ReportView ReadReport(const Json& report);
+
+// Makes room for `n` samples. Every check walks over all rows and looks at a few fields of each; large
+// reports ask for large pages, which saves most of the address translation.
+void ReserveSamples(ReportView& view, std::size_t n);
 
 // Indexes into samples by seq; rows without one keep the file's order, last.
 std::vector<std::size_t> SeqOrder(const ReportView& view);

@@ -5,6 +5,7 @@
 
 #include "core/analysis/analyze.h"
 #include "core/analysis/checks/check.h"
+#include "core/analysis/golden/boundaries.h"
 #include "core/analysis/golden/golden.h"
 
 namespace helix::analysis {
@@ -48,12 +49,27 @@ void JudgeBad(const Recipe& recipe, const std::string& disabled, SelfcheckResult
   if (!why.empty()) out.failures.push_back({recipe.name, expected, codes, why});
 }
 
+bool Raises(const Boundary& boundary, double value, const std::string& disabled) {
+  auto codes = Analyze(BoundaryReport(boundary, value), Quick(disabled)).Codes();
+  return std::binary_search(codes.begin(), codes.end(), boundary.code);
+}
+
+void JudgeBoundary(const Boundary& boundary, const std::string& disabled, SelfcheckResult& out) {
+  ++out.boundaries;
+  std::string name = std::string("boundary-") + boundary.row + "-" + boundary.name;
+  if (Raises(boundary, boundary.inside, disabled))
+    out.failures.push_back({name, {}, {boundary.code}, "raised inside its threshold"});
+  if (!Raises(boundary, boundary.beyond, disabled))
+    out.failures.push_back({name, {boundary.code}, {}, "missed beyond its threshold"});
+}
+
 }  // namespace
 
 SelfcheckResult RunSelfcheck(const std::string& disabled) {
   SelfcheckResult out;
   for (const auto& options : GoodOnes()) JudgeGood(options, disabled, out);
   for (const auto& recipe : Recipes()) JudgeBad(recipe, disabled, out);
+  for (const auto& boundary : Boundaries()) JudgeBoundary(boundary, disabled, out);
   std::set<std::string> rows;
   std::set<std::string> covered;
   std::set<std::string> raised;
@@ -79,7 +95,8 @@ Json SelfcheckResult::ToJson() const {
            {"bad", bad},
            {"checks", checks},
            {"rows", rows},
-           {"rows_with_report", rows_with_report}};
+           {"rows_with_report", rows_with_report},
+           {"boundaries", boundaries}};
   out["failures"] = Json::array();
   for (const auto& failure : failures) {
     out["failures"].push_back({{"report", failure.report},

@@ -21,10 +21,12 @@ struct SelfcheckResult {
   std::size_t checks = 0;  // checks in the catalogue
   std::size_t rows = 0;    // rows of the catalogue
   std::size_t rows_with_report = 0;
+  std::size_t boundaries = 0;  // thresholds tried on both sides
   std::vector<SelfcheckFailure> failures;
 
   [[nodiscard]] bool passed() const { return failures.empty(); }
-  // {verdict, good, bad, checks, rows, rows_with_report, failures, notice}; verdict is PASS or FAIL.
+  // {verdict, good, bad, checks, rows, rows_with_report, boundaries, failures, notice}; verdict is PASS or
+  // FAIL.
   [[nodiscard]] Json ToJson() const;
 };
 

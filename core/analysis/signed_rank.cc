@@ -2,38 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <iterator>
 
 #include "core/analysis/distributions.h"
+#include "core/analysis/walsh_average.h"
 
 namespace helix::analysis {
 namespace {
-
-// Doubles in numeric order as unsigned integers, so that bisection ends at a neighbour.
-std::uint64_t Ordered(double value) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return (bits >> 63) != 0 ? ~bits : bits | (std::uint64_t{1} << 63);
-}
-
-double FromOrdered(std::uint64_t key) {
-  std::uint64_t bits = (key >> 63) != 0 ? key & ~(std::uint64_t{1} << 63) : ~key;
-  double value = 0;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-// Rounding is monotone, so the rounded averages of a row still ascend and two pointers suffice.
-std::uint64_t CountAtMost(const std::vector<double>& sorted, double limit) {
-  std::uint64_t count = 0;
-  std::size_t j = sorted.size();
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    while (j > i && (sorted[i] + sorted[j - 1]) / 2 > limit) --j;
-    if (j <= i) break;
-    count += j - i;
-  }
-  return count;
-}
 
 bool Finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
@@ -45,8 +20,19 @@ struct Ranked {
   bool ties = false;
 };
 
+// By magnitude: a merge of the negative values from behind with the positive ones, when `d` is sorted
+// already.
+void SortByMagnitude(std::vector<double>& d) {
+  auto smaller = [](double a, double b) { return std::fabs(a) < std::fabs(b); };
+  if (!std::is_sorted(d.begin(), d.end())) return std::sort(d.begin(), d.end(), smaller);
+  auto positive = std::lower_bound(d.begin(), d.end(), 0.0);
+  std::vector<double> merged(d.size());
+  std::merge(std::make_reverse_iterator(positive), d.rend(), positive, d.end(), merged.begin(), smaller);
+  d = std::move(merged);
+}
+
 Ranked RankByMagnitude(std::vector<double> d) {
-  std::sort(d.begin(), d.end(), [](double a, double b) { return std::fabs(a) < std::fabs(b); });
+  SortByMagnitude(d);
   Ranked out;
   for (std::size_t i = 0; i < d.size();) {
     std::size_t j = i;
@@ -102,27 +88,13 @@ std::uint64_t SignedRankQuantile(double alpha, std::size_t n) {
   return counts.size() - 1;
 }
 
-double WalshAverage(const std::vector<double>& sorted, std::uint64_t k) {
-  std::uint64_t low = Ordered(sorted.front());
-  std::uint64_t high = Ordered(sorted.back());
-  while (low < high) {
-    std::uint64_t middle = low + (high - low) / 2;
-    if (CountAtMost(sorted, FromOrdered(middle)) >= k) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return FromOrdered(low);
-}
-
 std::optional<HodgesLehmann> HodgesLehmannOf(std::vector<double> d, double alpha) {
   if (d.empty() || !Finite(d)) return std::nullopt;
-  std::sort(d.begin(), d.end());
+  if (!std::is_sorted(d.begin(), d.end())) std::sort(d.begin(), d.end());
   std::uint64_t m = static_cast<std::uint64_t>(d.size()) * (d.size() + 1) / 2;
   HodgesLehmann out;
-  out.estimate = WalshAverage(d, (m + 1) / 2);
-  if (m % 2 == 0) out.estimate = (out.estimate + WalshAverage(d, m / 2 + 1)) / 2;
+  auto [lower, upper] = WalshNeighbours(d, (m + 1) / 2);
+  out.estimate = m % 2 == 0 ? (lower + upper) / 2 : lower;
   std::uint64_t k = SignedRankQuantile(alpha / 2, d.size());
   if (k == 0) return out;
   out.has_interval = true;

@@ -16,10 +16,6 @@ std::vector<double> SignedRankCounts(std::size_t n);
 // R's qsignrank(alpha, n): the smallest k with P(V <= k) >= alpha, or the normal approximation for large n.
 std::uint64_t SignedRankQuantile(double alpha, std::size_t n);
 
-// The k-th smallest (from 1) of the n(n+1)/2 averages (d_i + d_j)/2, i <= j, of sorted `d`. O(n) memory: the
-// count of averages at or below a value comes from two pointers, and the value is bisected over the doubles.
-double WalshAverage(const std::vector<double>& sorted, std::uint64_t k);
-
 struct HodgesLehmann {
   double estimate = 0;
   bool has_interval = false;  // n < 6 has no finite 95 % interval

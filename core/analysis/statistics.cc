@@ -8,6 +8,7 @@
 #include "core/analysis/quantile.h"
 #include "core/analysis/report_view.h"
 #include "core/analysis/residuals.h"
+#include "core/analysis/stopping.h"
 #include "core/base/json_fields.h"
 
 namespace helix::analysis {
@@ -29,6 +30,11 @@ double ServerDecode(const SampleView& s) {
 }
 double ClientDecode(const SampleView& s) {
   return s.out_n > 1 ? (s.total_ns - s.ttft_ns) / 1e6 / (s.out_n - 1) : kAbsent;
+}
+
+// A counter from outside can be any double; the cast is defined only for what fits.
+std::int64_t Whole(double v) {
+  return static_cast<std::int64_t>(std::clamp(v, -9e15, 9e15));
 }
 
 std::vector<double> Values(const ReportView& r, const std::vector<std::size_t>& rows, Getter get) {
@@ -55,6 +61,7 @@ std::optional<PairedRatio> NoiseRatio(const ReportView& r, const BootstrapSettin
   for (const auto& s : r.samples) {
     if (s.arm == Arm::kOffAa && s.ok() && s.warmup != Flag::kTrue && Has(s.pair)) again.emplace(s.pair, &s);
   }
+  if (again.empty()) return std::nullopt;
   for (Getter get : {&Ttft, &Prefill, &Total}) {
     std::vector<double> a;
     std::vector<double> b;
@@ -78,11 +85,11 @@ std::size_t SevereOutliers(const std::vector<double>& values) {
 }
 
 void SummariseTtft(ArmSummary& out, std::vector<double> ttft) {
+  std::sort(ttft.begin(), ttft.end());
   out.severe_outliers = SevereOutliers(ttft);
   out.ttft_ms_p50 = Median(ttft);
   out.ttft_ms_p95 = QuantileNearestRank(ttft, 950);
   out.p95_is_max = ttft.size() < 20;
-  std::sort(ttft.begin(), ttft.end());
   RankBounds median = QuantileRankBounds(ttft.size(), 0.5);
   RankBounds tail = QuantileRankBounds(ttft.size(), 0.95);
   if (median.lower != 0 && median.upper != 0) {
@@ -102,7 +109,7 @@ ArmSummary Summarise(const ReportView& r, const std::vector<std::size_t>& rows, 
     }
     ++out.n;
     if (!Has(s.cached_n)) continue;
-    out.cached_max = std::max(out.cached_max.value_or(INT64_MIN), static_cast<std::int64_t>(s.cached_n));
+    out.cached_max = std::max(out.cached_max.value_or(INT64_MIN), Whole(s.cached_n));
     if (s.expected_cached > 0) {
       double share = s.cached_n / s.expected_cached;
       out.reused_share_min = std::min(out.reused_share_min.value_or(HUGE_VAL), share);
@@ -186,15 +193,20 @@ Json Statistics::ToJson() const {
   out["on"] = on.ToJson();
   out["series"] = series.ToJson();
   out["bootstrap_seed"] = bootstrap_seed;
+  out["alpha"] = alpha;
   return out;
 }
 
 Statistics StatisticsOf(const ReportView& r, const StatisticsOptions& options) {
-  const BootstrapSettings& bootstrap = options.bootstrap;
+  BootstrapSettings bootstrap = options.bootstrap;
+  bootstrap.alpha = AlphaOfPlan(r.Plan());
   Statistics out;
+  out.alpha = bootstrap.alpha;
   out.bootstrap_seed = bootstrap.seed;
-  bool server_decode = !r.pairs.empty() && std::all_of(r.pairs.begin(), r.pairs.end(), [&](const auto& p) {
-    return Has(r.at(p.off).predicted_ms) && Has(r.at(p.on).predicted_ms);
+  // The server's decode times as soon as one call has them: a call without one is then missing, not timed by
+  // another clock.
+  bool server_decode = std::any_of(r.pairs.begin(), r.pairs.end(), [&](const auto& p) {
+    return Has(r.at(p.off).predicted_ms) || Has(r.at(p.on).predicted_ms);
   });
   Getter decode = server_decode ? &ServerDecode : &ClientDecode;
   out.prefill = Ratio(r, &Prefill, bootstrap);

@@ -58,6 +58,8 @@ struct Statistics {
   ArmSummary on;
   TimeSeries series;
   std::uint64_t bootstrap_seed = 0;
+  double alpha =
+      0.05;  // two-sided level of the headline intervals: less than 5 % where the plan looks more than once
 
   // The ratio that the report's metric names (plan.metric, else claim.metric, else ttft).
   [[nodiscard]] const std::optional<PairedRatio>& ForMetric(const std::string& metric) const;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/analysis/analyze.h"
+#include "core/analysis/history.h"
 #include "core/analysis/report_view.h"
 #include "core/base/file.h"
 #include "core/base/json_fields.h"
@@ -49,16 +50,18 @@ VerifyStep CheckJson(Subject& s) {
 VerifyStep CheckSeals(Subject& s) {
   auto broken = evidence::FirstBrokenSeal(s.report);
   if (broken) return Broken("parts", *broken, "changed after it was written", "the digest in /integrity");
-  if (evidence::CanonicalJson(s.report) == s.bytes) return Held("parts");
-  return Broken("parts", "", "other bytes than canonical JSON of the same values",
-                "the file as it was written");
+  std::string canonical = evidence::CanonicalJson(s.report);
+  if (canonical == s.bytes) return Held("parts");
+  auto differ = std::mismatch(canonical.begin(), canonical.end(), s.bytes.begin(), s.bytes.end());
+  return Broken("parts", "byte " + std::to_string(differ.second - s.bytes.begin()),
+                "other bytes than canonical JSON of the same values", "the file as it was written");
 }
 
 VerifyStep CheckStore(Subject& s) {
   if (!std::filesystem::exists(s.folder + "/store/FORMAT")) {
     return Broken("store", s.folder + "/store", "nothing", "the report folder's object store beside runs/");
   }
-  auto store = evidence::RunStore::Open(s.folder);
+  auto store = evidence::RunStore::OpenReadOnly(s.folder);
   if (!store) return Broken("store", s.folder, store.error().message, "a readable store");
   s.store.emplace(std::move(*store));
   return Held("store");
@@ -85,6 +88,11 @@ std::vector<std::string> RequiredObjects(const Subject& s) {
   std::vector<std::string> out;
   for (const auto& sample : s.view.samples) {
     if (Has(sample.raw_sha256)) out.emplace_back(sample.raw_sha256);
+  }
+  if (const Json* rows = Find(s.report, "samples"); rows != nullptr && rows->is_array()) {
+    for (const auto& row : *rows) {
+      if (auto request = StringAt(row, "request_sha256")) out.push_back(*request);
+    }
   }
   if (const Json* named = Find(s.report, "evidence_objects")) {
     for (auto& digest : evidence::DigestsIn(*named)) out.push_back(digest);
@@ -119,8 +127,32 @@ VerifyStep CheckTree(Subject& s) {
 VerifyStep CheckPlan(Subject& s) {
   std::string now = evidence::Sha256Hex(evidence::CanonicalJson(s.view.Plan()));
   std::string stated = StringAt(s.report, "plan_sha256").value_or("nothing");
-  if (now == stated) return Held("plan");
-  return Broken("plan", "/plan_sha256", stated, now);
+  if (now != stated) return Broken("plan", "/plan_sha256", stated, now);
+  auto stored = StringAt(s.report, "evidence_objects/plan");
+  if (stored && *stored != now) return Broken("plan", "/evidence_objects/plan", *stored, now);
+  return Held("plan");
+}
+
+VerifyStep CheckEnvironment(Subject& s) {
+  auto stored = StringAt(s.report, "evidence_objects/environment");
+  if (!stored) return NotMade("environment", "the report names no stored environment");
+  std::string now =
+      evidence::Sha256Hex(evidence::CanonicalJson({{"env", s.view.Env()}, {"backend", s.view.Backend()}}));
+  if (now == *stored) return Held("environment");
+  return Broken("environment", "/evidence_objects/environment", *stored, now);
+}
+
+// Whether the folder's earlier runs contradict this one.
+VerifyStep CheckHistory(Subject& s) {
+  if (BoolAt(s.report, "synthetic").value_or(false))
+    return NotMade("history", "a stub gives the same bytes again; its runs are not compared");
+  auto findings = FindingsFromHistory(*s.store, s.report);
+  if (!findings) return Broken("history", "log", findings.error().message, "a log that can be read");
+  for (const auto& finding : *findings) {
+    if (finding.severity == Severity::kFail)
+      return Broken("history", finding.where, finding.code + ": " + finding.seen, finding.expected);
+  }
+  return Held("history");
 }
 
 VerifyStep CheckOrder(Subject& s) {
@@ -131,8 +163,8 @@ VerifyStep CheckOrder(Subject& s) {
   return Broken("order", "/plan/order", "another order", "the order that plan.seed gives");
 }
 
-std::optional<std::int64_t> CountOf(const Measured<Tokens>& tokens) {
-  return tokens.present() ? std::optional<std::int64_t>(tokens.value().count) : std::nullopt;
+std::optional<double> CountOf(const Measured<Tokens>& tokens) {
+  return tokens.present() ? std::optional<double>(static_cast<double>(tokens.value().count)) : std::nullopt;
 }
 
 VerifyStep CheckTokens(Subject& s) {
@@ -147,12 +179,15 @@ VerifyStep CheckTokens(Subject& s) {
     const auto& usage = document->last().usage;
     for (const auto& [stated, parsed, field] :
          {std::tuple(sample.prompt_tokens, CountOf(usage.in_total), "server/prompt_tokens"),
-          std::tuple(sample.cached_n, CountOf(usage.cache_read), "server/cached_n")}) {
+          std::tuple(sample.cached_n, CountOf(usage.cache_read), "server/cached_n"),
+          std::tuple(sample.out_n, CountOf(usage.out_total), "out/n"),
+          std::tuple(sample.prompt_ms, usage.prefill_ms.optional(), "server/prompt_ms"),
+          std::tuple(sample.predicted_ms, usage.decode_ms.optional(), "server/predicted_ms")}) {
       if (!Has(stated) || !parsed) continue;
       ++compared;
-      if (static_cast<double>(*parsed) == stated) continue;
-      return Broken("tokens", sample.Pointer(field), std::to_string(static_cast<std::int64_t>(stated)),
-                    std::to_string(*parsed) + " in the stored reply");
+      if (*parsed == stated) continue;
+      return Broken("tokens", sample.Pointer(field), evidence::CanonicalNumber(stated),
+                    evidence::CanonicalNumber(*parsed) + " in the stored reply");
     }
   }
   if (compared == 0) return NotMade("tokens", "no stored reply holds token counts");
@@ -215,11 +250,13 @@ Result<Verification> VerifyReport(const std::string& path, const VerifyOptions& 
   s.options = &options;
   Verification out;
   out.report_sha256 = evidence::Sha256Hex(s.bytes);
-  for (auto step : {CheckJson, CheckSeals, CheckStore, CheckLog, CheckObjects, CheckTree, CheckPlan,
-                    CheckOrder, CheckTokens}) {
-    out.steps.push_back(step(s));
-    if (!out.steps.back().held) return out;
+  auto made = [&](auto... steps) { return ((out.steps.push_back(steps(s)), out.steps.back().held) && ...); };
+  if (!made(CheckJson, CheckSeals, CheckStore, CheckLog, CheckObjects)) return out;
+  if (StringAt(s.report, "schema") != "helix.report/1") {
+    out.steps.push_back(NotMade("statistics", "the record is not of the schema helix.report/1"));
+    return out;
   }
+  if (!made(CheckTree, CheckPlan, CheckEnvironment, CheckOrder, CheckTokens, CheckHistory)) return out;
   Analysis analysis = Recompute(s);
   out.steps.push_back(CheckStatistics(s, analysis));
   if (out.steps.back().held) out.steps.push_back(CheckVerdict(s, analysis));

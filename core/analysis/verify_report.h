@@ -35,7 +35,9 @@ struct Verification {
   [[nodiscard]] Json ToJson() const;
 };
 
-// `path` is .../runs/<run_id>/report.json of a report folder. An Error only when the file cannot be read.
+// `path` is .../runs/<run_id>/report.json of a report folder. Nothing on disk is changed, also not what is
+// broken. A record of another schema than helix.report/1 is verified as far as bytes go: parts, log and
+// objects. An Error only when the file cannot be read.
 Result<Verification> VerifyReport(const std::string& path, const VerifyOptions& options = {});
 
 }  // namespace helix::analysis

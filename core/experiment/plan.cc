@@ -40,20 +40,28 @@ Json Prompts(const Workload& workload) {
 
 }  // namespace
 
+std::vector<Call> DrawCalls(int warmup_pairs, const std::vector<bool>& controls, std::uint64_t seed) {
+  SplitMix64 random(seed);
+  const int all = static_cast<int>(controls.size());
+  const std::vector<bool> off_first = OffFirst(all - warmup_pairs, random);
+  std::vector<Call> calls;
+  for (int pair = 0; pair < all; ++pair) {
+    const bool warmup = pair < warmup_pairs;
+    const bool first = warmup || off_first[static_cast<std::size_t>(pair - warmup_pairs)];
+    AddPair(calls, pair, warmup, first, controls[static_cast<std::size_t>(pair)]);
+  }
+  return calls;
+}
+
 Plan MakePlan(const Shape& shape, const Workload& workload, std::uint64_t seed) {
   Plan plan;
   plan.seed = seed;
   plan.shape = shape;
   plan.prompts = Prompts(workload);
   plan.workload = workload.description;
-  SplitMix64 random(seed);
-  const std::vector<bool> off_first = OffFirst(shape.pairs, random);
-  for (int pair = 0; pair < static_cast<int>(workload.pairs.size()); ++pair) {
-    const bool warmup = pair < shape.warmup_pairs;
-    const auto index = static_cast<std::size_t>(pair - shape.warmup_pairs);
-    const bool control = !workload.pairs[static_cast<std::size_t>(pair)].control.empty();
-    AddPair(plan.calls, pair, warmup, warmup || off_first[index], control);
-  }
+  std::vector<bool> controls;
+  for (const PairPrompt& pair : workload.pairs) controls.push_back(!pair.control.empty());
+  plan.calls = DrawCalls(shape.warmup_pairs, controls, seed);
   return plan;
 }
 

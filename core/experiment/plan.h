@@ -29,6 +29,10 @@ struct Plan {
   [[nodiscard]] Json ToJson() const;
 };
 
+// The calls of a run: warm-up pairs first; controls[i] tells whether pair i has a control call. The same
+// arguments give the same calls on every platform.
+std::vector<Call> DrawCalls(int warmup_pairs, const std::vector<bool>& controls, std::uint64_t seed);
+
 // Per pair: cold, prime, on, cold, and a control call where the workload has one. Which of the two cold calls
 // is the `off` that is compared and which is the `off_aa` is drawn in blocks with equal counts, so `off`
 // comes before `on` in half of the pairs and after it in the other half. The prime follows a cold call of its

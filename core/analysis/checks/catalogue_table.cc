@@ -11,6 +11,8 @@ const char* AbsenceText(Absence absence) {
       return "blocks PASS";
     case Absence::kDeclarable:
       return "blocks PASS unless the plan declares it";
+    case Absence::kWithoutEquality:
+      return "blocks PASS unless the plan declares it and no equality is claimed";
     case Absence::kMayBeMissing:
       return "allowed";
   }

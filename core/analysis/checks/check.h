@@ -17,12 +17,13 @@ struct CheckInput {
   double cold_allow = 0;  // tokens that may be cached in a cold arm: backend.cold_allow, else 0
 };
 
-// What PASS makes of a check whose field is not there.
+// What PASS makes of a check whose field is not there. This is the whole list of what may be missing.
 enum class Absence {
-  kBlocksPass,    // PASS cannot be reached
-  kDeclarable,    // PASS only when plan.may_be_missing names the row: the plan is hashed before the first
-                  // sample
-  kMayBeMissing,  // fields that a plain report does not carry
+  kBlocksPass,  // PASS cannot be reached
+  kDeclarable,  // facts that some set-ups cannot know (the machine's peak rates, the model's size): PASS only
+                // when plan.may_be_missing, hashed before the first sample, names the row
+  kWithoutEquality,  // as kDeclarable, and only while the report claims no equality of answers
+  kMayBeMissing,     // fields and claims that a complete report need not carry
 };
 
 struct Check;

@@ -53,28 +53,34 @@ std::vector<Named> SummaryOf(const std::vector<double>& x) {
           {"max", *std::max_element(x.begin(), x.end())}};
 }
 
-void AddStatistics(const CheckInput& in, std::vector<StatedNumber>& out) {
-  const Json& stated = in.report.Part("statistics");
-  if (!stated.is_object()) return;
-  Json recomputed = in.statistics.ToJson();
-  for (const char* ratio : {"prefill_ratio", "end_to_end_ratio", "ttft_ratio", "decode_ratio", "a_a_ratio"}) {
-    for (const char* field : {"value", "ci_low", "ci_high", "pairs"}) {
-      std::string path = std::string(ratio) + "/" + field;
-      if (auto number = NumberAt(stated, path))
-        out.push_back({"/statistics/" + path, *number, NumberAt(recomputed, path)});
-    }
+// What a seed or the number of replicates decides: verify_report repeats it, with the report's own seed.
+bool IsRandom(std::string_view path) {
+  for (const char* name :
+       {"ratio_of_medians/ci_", "p_sign_flip", "change_point_p", "bootstrap_seed", "estimators_disagree"}) {
+    if (path.find(name) != std::string_view::npos) return true;
   }
-  for (const char* arm : {"off", "on"}) {
-    const Json* part = Find(stated, arm);
-    if (part == nullptr || !part->is_object()) continue;
-    for (auto it = part->begin(); it != part->end(); ++it) {
-      std::string path = std::string(arm) + "/" + it.key();
-      if (it->is_number())
-        out.push_back({"/statistics/" + path, it->get<double>(), NumberAt(recomputed, path)});
+  return false;
+}
+
+void AddNumbers(const Json& stated, const Json& recomputed, const std::string& path,
+                std::vector<StatedNumber>& out) {
+  for (auto it = stated.begin(); it != stated.end(); ++it) {
+    std::string at = path + "/" + it.key();
+    const Json* now = Find(recomputed, it.key());
+    if (it->is_object()) {
+      AddNumbers(*it, now == nullptr ? Json() : *now, at, out);
+    } else if (it->is_number() && !IsRandom(at)) {
+      auto value =
+          now != nullptr && now->is_number() ? std::optional<double>(now->get<double>()) : std::nullopt;
+      out.push_back({at, it->get<double>(), value, now != nullptr});
     }
   }
 }
 
+void AddStatistics(const CheckInput& in, std::vector<StatedNumber>& out) {
+  const Json& stated = in.report.Part("statistics");
+  if (stated.is_object()) AddNumbers(stated, in.statistics.ToJson(), "/statistics", out);
+}
 }  // namespace
 
 double TimeOf(const CheckInput& in, const SampleView& s) {
@@ -100,6 +106,11 @@ bool ClaimIsRecomputed(const CheckInput& in) {
   if (field == nullptr) return false;
   const auto& r = in.statistics.ForMetric(field->metric);
   return r && Near(*ClaimedSpeedup(in), r->ratio.value, 1e-6);
+}
+
+bool ClaimsDifference(const CheckInput& in) {
+  auto direction = StringAt(in.report.Claim(), "direction");
+  return ClaimedSpeedup(in) && direction != "undecided" && direction != "no_practical_difference";
 }
 
 std::vector<double> RatiosOf(const CheckInput& in) {

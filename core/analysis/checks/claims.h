@@ -12,6 +12,7 @@ struct StatedNumber {
   std::string pointer;
   double stated = 0;
   std::optional<double> recomputed;  // nullopt: the samples do not give it
+  bool known = true;                 // false: no such number is computed here
 };
 
 // Every number of /claim and /statistics that follows from the samples.
@@ -22,6 +23,9 @@ std::optional<double> ClaimedSpeedup(const CheckInput& in);
 std::string ClaimPointer(const CheckInput& in);
 // The claim equals the recomputed estimate, so it hides nothing.
 bool ClaimIsRecomputed(const CheckInput& in);
+
+// A speed-up is stated, and not as undecided or no difference.
+bool ClaimsDifference(const CheckInput& in);
 
 // The time of the claimed metric in nanoseconds.
 double TimeOf(const CheckInput& in, const SampleView& s);

@@ -3,9 +3,12 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "core/analysis/checks/check.h"
+#include "core/base/random.h"
 
 namespace helix::analysis {
 
@@ -17,6 +20,24 @@ inline std::string Shown(std::string_view v) {
 }
 inline std::string Shown(Flag v) {
   return v == Flag::kTrue ? "true" : "false";
+}
+
+inline bool HasCached(const SampleView& s) {
+  return Has(s.cached_n);
+}
+inline bool HasTtft(const SampleView& s) {
+  return Has(s.ttft_ns);
+}
+
+// That number of the finished calls among `rows`, where they have it.
+inline std::vector<double> FinishedValues(const CheckInput& in, const std::vector<std::size_t>& rows,
+                                          double SampleView::*member) {
+  std::vector<double> out;
+  for (std::size_t i : rows) {
+    const SampleView& s = in.report.at(i);
+    if (s.ok() && Has(s.*member)) out.push_back(s.*member);
+  }
+  return out;
 }
 
 // The finished, measured off and on samples that have the field.
@@ -60,6 +81,20 @@ void SameInPair(const CheckInput& in, Reporter& out, T SampleView::*member, cons
     out.Find(on.Pointer(field), "off " + Shown(off.*member) + ", on " + Shown(on.*member),
              "the same in both calls", to_do);
   });
+}
+
+// True when two of the keys are equal. Keys are hashes of what may be repeated: one pass over a million of
+// them costs less than a set, and a set is needed only where this is true.
+inline bool HoldsRepeats(std::vector<std::uint64_t> keys) {
+  std::sort(keys.begin(), keys.end());
+  return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
+}
+inline std::uint64_t HashOf(std::string_view text) {
+  return std::hash<std::string_view>()(text);
+}
+inline std::uint64_t HashOf(double a, double b) {
+  auto mix = [](std::uint64_t x) { return SplitMix64(x).Next(); };
+  return mix(mix(std::hash<double>()(a)) ^ std::hash<double>()(b));
 }
 
 // A prefix-cache hit: at least half of what was expected, or more than a cold call may have.

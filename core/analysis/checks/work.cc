@@ -206,15 +206,14 @@ void OtherModelAnswered(const CheckInput& in, Reporter& out) {
 std::vector<Check> WorkChecks() {
   constexpr auto F = Severity::kFail;
   constexpr auto need = Absence::kBlocksPass;
-  constexpr auto declared = Absence::kDeclarable;
   constexpr auto free = Absence::kMayBeMissing;
   return {
       {"B01", "prompt_differs", F, need, "different prompts in one pair", PromptDiffers},
       {"B02", "prompt_tokens_differ", F, need, "different prompt lengths in one pair", PromptTokensDiffer},
       {"B03", "output_len_differs", F, need, "different output lengths (a warning where only TTFT counts)",
        OutputLengthDiffers},
-      {"B04", "finish_differs", F, declared, "the calls ended for different reasons", FinishDiffers},
-      {"B05", "truncated", F, declared, "the prompt was cut", Truncated},
+      {"B04", "finish_differs", F, need, "the calls ended for different reasons", FinishDiffers},
+      {"B05", "truncated", F, need, "the prompt was cut", Truncated},
       {"B06", "params_differ", F, need, "different sampling parameters", ParamsDiffer},
       {"B07", "non_greedy", F, need, "sampling under a claim of equal tokens", NonGreedy},
       {"B08", "env_differs", F, need, "another machine, model or build", EnvironmentDiffers},
@@ -226,7 +225,7 @@ std::vector<Check> WorkChecks() {
        RestartThatWasNone},
       {"B13", "prompt_tokens_differ", F, need, "the cold prompt was padded under one hash", ColdArmPadded},
       {"B14", "nonce_not_first", F, free, "a nonce behind the shared prefix", NonceNotFirst},
-      {"B15", "ttft_event_differs", F, declared, "the arms time different events", ReasoningHidden},
+      {"B15", "ttft_event_differs", F, need, "the arms time different events", ReasoningHidden},
       {"B16", "other_model_answered", F, free, "a router answered with another model", OtherModelAnswered},
   };
 }

@@ -1,8 +1,11 @@
 // Short words for the recipes. They work on reports of GoldenReport alone, whose members are known to exist.
 #pragma once
+#include <cstdio>
 #include <string>
 
 #include "core/analysis/golden/golden.h"
+#include "core/analysis/report_view.h"
+#include "core/analysis/statistics.h"
 
 namespace helix::analysis::edit {
 
@@ -71,6 +74,13 @@ inline void Respace(Json& report) {
     t += sample["client"]["total_ns"].get<std::int64_t>() + 3'000'000;
   }
   report["wall_ns"] = t - 1'000'000'000'000 + 40'000'000;
+}
+// The TTFT ratio of the samples as text, "16.3x".
+inline std::string ShownRatio(const Json& report, int decimals) {
+  char text[40];
+  double ratio = StatisticsOf(ReadReport(report), {{42, 0}, 0}).ttft->ratio.value;
+  std::snprintf(text, sizeof text, "%.*fx", decimals, ratio);
+  return text;
 }
 // A cached count that fits the other counters.
 inline void Reuse(Json& sample, int cached) {

@@ -147,6 +147,7 @@ class Maker {
     }
     report["equivalence"] = {{"claim", "token_identical"},
                              {"min_tokens", 16},
+                             {"n_pairs", 4},
                              {"pairs", pairs},
                              {"negative_controls", {{{"kind", "flip_prefix_token"}, {"detected", true}}}}};
   }

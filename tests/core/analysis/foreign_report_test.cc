@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace helix::analysis {
 namespace {
 
@@ -21,6 +23,30 @@ TEST(ForeignReport, LlamaBenchIsReadAndNeverPasses) {
   EXPECT_NE(a.analysis.verdict, Verdict::kPass);
   EXPECT_TRUE(Blind(a, "A01"));
   EXPECT_FALSE(a.ToJson()["note"].get<std::string>().empty());
+}
+
+TEST(ForeignReport, LlamaBenchIsReadFromLinesToo) {
+  auto a = AnalyzeAnything(
+      "{\"n_prompt\":512,\"n_gen\":0,\"samples_ns\":[101000123,102000456]}\n"
+      "{\"n_prompt\":0,\"n_gen\":32,\"samples_ns\":[203000789]}\n");
+  EXPECT_EQ(a.tool, "llama-bench");
+  EXPECT_EQ(a.analysis.statistics.off.n, 3u);
+}
+
+TEST(ForeignReport, AnEmptyReplyCountedAsATtftOfZeroIsFound) {
+  auto a = AnalyzeAnything(
+      R"({"model_id":"m","median_ttft_ms":0.0,"ttfts":[0.0,0.0,0.21],"input_lens":[9,9,9],"output_lens":[0,0,7],
+    "errors":["","",""]})");
+  auto codes = a.analysis.Codes();
+  EXPECT_NE(std::find(codes.begin(), codes.end(), "nonpositive_or_nan"), codes.end());
+}
+
+TEST(ForeignReport, SaysWhichChecksItsMissingFieldsLeaveBlind) {
+  auto a = AnalyzeAnything(R"({"model_id":"m","median_ttft_ms":30.0,"ttfts":[0.03],"errors":[""]})");
+  Json json = a.ToJson();
+  EXPECT_GT(json["not_checkable"].size(), 40u);
+  for (const auto& check : json["not_checkable"]) EXPECT_FALSE(check["missing"].get<std::string>().empty());
+  EXPECT_LT(json["checks_made"].get<std::size_t>(), json["checks_in_all"].get<std::size_t>());
 }
 
 TEST(ForeignReport, VllmBenchGivesItsRequestsAndItsBlindSpots) {

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "core/analysis/analyze.h"
 #include "core/analysis/checks/check.h"
+#include "core/analysis/golden/boundaries.h"
 #include "core/analysis/golden/golden.h"
 #include "core/base/file.h"
 #include "tests/support/paths.h"
@@ -27,6 +30,7 @@ TEST(Selfcheck, PassesAndCountsEveryRow) {
   EXPECT_EQ(result.rows, 122u);
   EXPECT_EQ(result.rows_with_report, 122u);
   EXPECT_GE(result.bad, result.checks);
+  EXPECT_GE(result.boundaries, 60u);
   EXPECT_EQ(result.ToJson()["verdict"], "PASS");
 }
 
@@ -74,20 +78,62 @@ TEST(GoldenFiles, OneTokenOfThePrefixReusedIsFlaggedToo) {
   EXPECT_EQ(analysis.Codes(), (std::vector<std::string>{"ci_includes_1", "on_arm_never_hit"}));
 }
 
+// Not strictly: one of the recorded changes is an integer that strict reading refuses.
+Json Fixture(const std::filesystem::path& path) {
+  auto json = ParseJson(ReadFile(path.string()).value_or(""));
+  EXPECT_TRUE(json) << path;
+  return json ? *json : Json::object();
+}
+
+std::vector<std::filesystem::path> FilesOf(const std::string& folder) {
+  std::vector<std::filesystem::path> out;
+  for (const auto& entry : std::filesystem::directory_iterator(testing_support::TestData(folder)))
+    out.push_back(entry.path());
+  return out;
+}
+
 TEST(GoldenFiles, EveryRowHasAFileThatRaisesItsCode) {
   auto good = ReadJsonFile(testing_support::TestData("golden_good.json"));
-  // Not strictly: one of the recorded changes is an integer that strict reading refuses.
-  auto rows = ParseJson(ReadFile(testing_support::TestData("bluffs/rows.json")).value_or(""));
   ASSERT_TRUE(good);
-  ASSERT_TRUE(rows) << rows.error().Text();
-  std::set<std::string> covered;
-  for (auto it = rows->begin(); it != rows->end(); ++it) {
+  std::set<std::string> rows;
+  std::set<std::string> checks;
+  for (const auto& path : FilesOf("bluffs/rows")) {
+    Json fixture = Fixture(path);
     // From the files alone: the good report and the recorded change, not the program that made them.
-    Json report = good->patch((*it)["patch"]);
-    EXPECT_EQ(Json(Analyze(report, Quick()).Codes()), (*it)["codes"]) << it.key();
-    covered.insert((*it)["row"].get<std::string>());
+    Json report = good->patch(fixture["patch"]);
+    EXPECT_EQ(Json(Analyze(report, Quick()).Codes()), fixture["codes"]) << path;
+    rows.insert(fixture["row"].get<std::string>());
+    checks.insert(fixture["row"].get<std::string>() + ":" + fixture["code"].get<std::string>());
   }
-  EXPECT_EQ(covered.size(), 122u);
+  EXPECT_EQ(rows.size(), 122u);
+  for (const auto& check : Catalogue())
+    EXPECT_EQ(checks.count(std::string(check.row) + ":" + check.code), 1u) << check.row;
+}
+
+TEST(GoldenFiles, BothSidesOfEveryThresholdAreKept) {
+  auto good = ReadJsonFile(testing_support::TestData("golden_good.json"));
+  ASSERT_TRUE(good);
+  auto files = FilesOf("bluffs/boundaries");
+  EXPECT_EQ(files.size(), Boundaries().size());
+  for (const auto& path : files) {
+    Json fixture = Fixture(path);
+    for (const char* side : {"inside", "beyond"}) {
+      auto codes = Analyze(good->patch(fixture[side]["patch"]), Quick()).Codes();
+      EXPECT_EQ(Json(codes), fixture[side]["codes"]) << path << " " << side;
+      bool raised = std::binary_search(codes.begin(), codes.end(), fixture["code"].get<std::string>());
+      EXPECT_EQ(raised, std::string(side) == "beyond") << path << " " << side;
+    }
+  }
+}
+
+// The programs that make the fixtures and the files may not drift apart.
+TEST(GoldenFiles, AreThoseOfTheRecipes) {
+  std::set<std::string> named;
+  for (const auto& recipe : Recipes()) named.insert(std::string(recipe.row) + "-" + recipe.name + ".json");
+  EXPECT_EQ(named.size(), Recipes().size());
+  std::set<std::string> kept;
+  for (const auto& path : FilesOf("bluffs/rows")) kept.insert(path.filename().string());
+  EXPECT_EQ(kept, named) << "run write_golden testdata";
 }
 
 }  // namespace

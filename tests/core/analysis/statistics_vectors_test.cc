@@ -11,6 +11,7 @@
 #include "core/analysis/quantile.h"
 #include "core/analysis/series.h"
 #include "core/analysis/signed_rank.h"
+#include "core/analysis/walsh_average.h"
 #include "core/base/random.h"
 
 namespace helix::analysis {
@@ -46,6 +47,39 @@ TEST(Quantiles, Type7AndNearestRankFollowTheirDefinitions) {
   EXPECT_NEAR(*MedianAbsoluteDeviation(x12), 0.4, 1e-12);
   EXPECT_NEAR(0.6745 * (10.2 - 3.25) / *MedianAbsoluteDeviation(x12), 11.7194, 1e-4);
   EXPECT_NEAR(0.6745 * (5.5 - 3.25) / *MedianAbsoluteDeviation(x12), 3.7941, 1e-4);
+  EXPECT_NEAR(*QuantileType7(x12, 0.75), 4.025, 1e-12);
+  EXPECT_NEAR(*QuantileType7(x12, 0.90), 5.39, 1e-12);
+  double spread = *QuantileType7(x12, 0.75) - *QuantileType7(x12, 0.25);
+  EXPECT_NEAR(*QuantileType7(x12, 0.25) - 1.5 * spread, 1.4, 1e-12);
+  EXPECT_NEAR(*QuantileType7(x12, 0.75) + 1.5 * spread, 5.6, 1e-12);
+  EXPECT_NEAR(*QuantileType7(x12, 0.75) + 3 * spread, 7.175, 1e-12);
+  EXPECT_DOUBLE_EQ(*QuantileType7(UpTo(10), 0.5), 5.5);
+  EXPECT_DOUBLE_EQ(*QuantileType7(UpTo(10), 0.75), 7.75);
+  EXPECT_DOUBLE_EQ(*QuantileType7(UpTo(10), 0.90), 9.1);
+  EXPECT_DOUBLE_EQ(*QuantileType7(UpTo(20), 0.5), 10.5);
+  EXPECT_DOUBLE_EQ(*QuantileType7(UpTo(20), 0.99), 19.81);
+  EXPECT_EQ(*QuantileNearestRank(UpTo(10), 500), 5);
+  EXPECT_EQ(*QuantileNearestRank(UpTo(10), 750), 8);
+  EXPECT_EQ(*QuantileNearestRank(UpTo(10), 950), 10);
+  EXPECT_EQ(*QuantileNearestRank(UpTo(20), 500), 10);
+  EXPECT_EQ(*QuantileNearestRank(UpTo(21), 950), 20);
+}
+
+TEST(Quantiles, OfTheReferenceRunAndItsMedianBounds) {
+  EXPECT_NEAR(*Median(kOff), 808.5, 1e-9);
+  EXPECT_NEAR(*QuantileType7(kOff, 0.95), 817.915, 1e-9);
+  EXPECT_EQ(*QuantileNearestRank(kOff, 500), 807.8);
+  EXPECT_EQ(*QuantileNearestRank(kOff, 950), 820.3);
+  EXPECT_NEAR(*Median(kOn), 141.95, 1e-9);
+  EXPECT_NEAR(*QuantileType7(kOn, 0.95), 147.94, 1e-9);
+  EXPECT_EQ(*QuantileNearestRank(kOn, 500), 141.2);
+  EXPECT_EQ(*QuantileNearestRank(kOn, 950), 150.1);
+  for (auto [values, low, high] : {std::tuple(kOff, 799.6, 815.0), std::tuple(kOn, 139.2, 145.3)}) {
+    std::sort(values.begin(), values.end());
+    RankBounds b = QuantileRankBounds(values.size(), 0.5);
+    EXPECT_EQ(values[b.lower - 1], low);
+    EXPECT_EQ(values[b.upper - 1], high);
+  }
 }
 
 TEST(Quantiles, P95BelowTwentyIsTheMaximum) {
@@ -245,21 +279,86 @@ TEST(EveryFunction, RefusesUselessInput) {
   EXPECT_FALSE(MannKendallOf(flat));
 }
 
-// Long enough that the value is narrowed down by counts before averages are selected from, with and without
-// ties.
+std::vector<double> AllAverages(const Values& d) {
+  Values all;
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    for (std::size_t j = i; j < d.size(); ++j) all.push_back((d[i] + d[j]) / 2);
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+// Long enough that the value is narrowed down by counts before averages are listed, with and without ties.
 TEST(WalshAverage, IsTheKthOfAllAveragesSorted) {
   SplitMix64 random(5);
   for (const bool ties : {false, true}) {
-    std::vector<double> d(200);
+    Values d(200);
     for (double& v : d) v = ties ? std::floor(random.Unit() * 5) : std::exp(8 * random.Unit()) - 50;
     std::sort(d.begin(), d.end());
-    std::vector<double> all;
-    for (std::size_t i = 0; i < d.size(); ++i) {
-      for (std::size_t j = i; j < d.size(); ++j) all.push_back((d[i] + d[j]) / 2);
-    }
-    std::sort(all.begin(), all.end());
+    Values all = AllAverages(d);
     for (std::size_t k = 1; k <= all.size(); k += 17) ASSERT_EQ(WalshAverage(d, k), all[k - 1]) << k;
     EXPECT_EQ(WalshAverage(d, all.size()), all.back());
+  }
+}
+
+std::uint64_t AveragesAtMost(const Values& d, double limit) {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    count +=
+        static_cast<std::uint64_t>(std::partition_point(d.begin() + static_cast<std::ptrdiff_t>(i), d.end(),
+                                                        [&](double v) { return (d[i] + v) / 2 <= limit; }) -
+                                   (d.begin() + static_cast<std::ptrdiff_t>(i)));
+  }
+  return count;
+}
+
+// Too long to list all averages: the k-th is the value at which their count reaches k, and just below it does
+// not.
+TEST(WalshAverage, OfALongListIsWhereTheCountReachesK) {
+  SplitMix64 random(13);
+  for (int kind = 0; kind < 4; ++kind) {
+    Values d(30'000);
+    for (double& v : d) {
+      double u = random.Unit();
+      v = kind == 0   ? NormalQuantile(1e-9 + 0.99 * u)
+          : kind == 1 ? std::floor(u * 7)
+          : kind == 2 ? std::exp(20 * u)
+                      : 1;
+    }
+    std::sort(d.begin(), d.end());
+    std::uint64_t all = 30'000ULL * 30'001 / 2;
+    for (std::uint64_t k : {std::uint64_t{1}, all / 1000, all / 2, all / 2 + 1, all - 5, all}) {
+      auto [at, next] = WalshNeighbours(d, k);
+      EXPECT_GE(AveragesAtMost(d, at), k) << kind;
+      EXPECT_LT(AveragesAtMost(d, std::nextafter(at, -HUGE_VAL)), k) << kind;
+      EXPECT_EQ(next, k == all ? at : WalshAverage(d, k + 1)) << kind << " " << k;
+    }
+  }
+}
+
+TEST(WalshAverage, AgreesWithSortingOnThousandsOfLists) {
+  SplitMix64 random(11);
+  for (int round = 0; round < 4000; ++round) {
+    Values d(1 + random.Below(round % 40 == 0 ? 400 : 12));
+    double levels = static_cast<double>(1 + random.Below(9));
+    for (double& v : d) {
+      double u = random.Unit();
+      v = round % 4 == 0   ? std::floor(u * levels)
+          : round % 4 == 1 ? std::exp(30 * u)
+          : round % 4 == 2 ? -u
+                           : u - 0.5;
+    }
+    std::sort(d.begin(), d.end());
+    Values all = AllAverages(d);
+    for (int i = 0; i < 3; ++i) {
+      std::uint64_t k = 1 + random.Below(all.size());
+      auto [at, next] = WalshNeighbours(d, k);
+      ASSERT_EQ(at, all[k - 1]);
+      ASSERT_EQ(next, all[std::min<std::size_t>(k, all.size() - 1)]) << "round " << round << " k " << k;
+      ASSERT_EQ(WalshAverage(d, k), all[k - 1]) << "round " << round << " k " << k << " of " << all.size();
+    }
+    ASSERT_EQ(WalshAverage(d, 1), all.front());
+    ASSERT_EQ(WalshAverage(d, all.size()), all.back());
   }
 }
 

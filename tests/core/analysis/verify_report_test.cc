@@ -5,11 +5,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "core/analysis/finish_report.h"
 #include "core/analysis/golden/golden.h"
+#include "core/analysis/history.h"
 #include "core/base/file.h"
 #include "core/base/random.h"
+#include "core/evidence/digest.h"
 #include "core/evidence/run_store.h"
 #include "tests/support/paths.h"
 
@@ -101,6 +104,99 @@ TEST_F(VerifyReportTest, AnyFlippedBitInAnObjectIsFoundAndTheObjectNamed) {
     ASSERT_TRUE(v);
     EXPECT_EQ(v->ToJson()["first_failure"]["where"], digest_) << "bit " << bit;
   }
+}
+
+// Names, sizes and times of everything in the folder.
+std::map<std::string, std::string> Listing(const std::string& folder) {
+  std::map<std::string, std::string> out;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    auto bytes = entry.is_regular_file() ? *ReadFile(entry.path().string()) : std::string();
+    auto changed = entry.last_write_time().time_since_epoch().count();
+    out[entry.path().string()] = std::to_string(changed) + " " + bytes;
+  }
+  return out;
+}
+
+TEST_F(VerifyReportTest, ChangesNothingOnDiskAlsoWhenTheStoreIsBroken) {
+  auto before = Listing(folder_);
+  ASSERT_TRUE(VerifyReport(path_)->held());
+  EXPECT_EQ(Listing(folder_), before);
+  std::string bytes = *ReadFile(object_);
+  bytes[0] ^= 1;
+  std::filesystem::remove(object_);
+  std::ofstream(object_, std::ios::binary) << bytes;
+  before = Listing(folder_);
+  EXPECT_EQ(VerifyReport(path_)->ToJson()["first_failure"]["where"], digest_);
+  EXPECT_EQ(Listing(folder_), before);
+}
+
+TEST_F(VerifyReportTest, AnEarlierRunWithTheSameEvidenceIsAReplay) {
+  auto store = evidence::RunStore::Open(folder_);
+  auto report = *ReadJsonFile(path_);
+  for (const char* part : {"run_id", "chain", "integrity"}) report.erase(part);
+  ASSERT_TRUE(store->Begin("run-2", report["plan_sha256"].get<std::string>()));
+  auto copy = store->Commit("run-2", report, {});
+  ASSERT_TRUE(copy) << copy.error().Text();
+  auto failure = VerifyReport(copy->path)->ToJson()["first_failure"];
+  EXPECT_EQ(failure["step"], "history") << DumpJson(failure);
+  EXPECT_TRUE(VerifyReport(path_)->held()) << "the first one is what was measured";
+  auto codes = AnalyzeFile(copy->path)->analysis.Codes();
+  EXPECT_EQ(codes, (std::vector<std::string>{"best_of_runs", "replayed_report"}));
+  EXPECT_TRUE(AnalyzeFile(path_)->analysis.Codes().empty());
+}
+
+TEST_F(VerifyReportTest, OneReplyOfAnEarlierRunIsFound) {
+  auto store = evidence::RunStore::Open(folder_);
+  Json record = GoldenReport({77, 10, 0.03});
+  record["samples"][2]["raw_sha256"] = digest_;
+  FinishReport(record);
+  ASSERT_TRUE(store->Begin("run-2", record["plan_sha256"].get<std::string>()));
+  auto stored = store->Commit("run-2", record, {digest_});
+  ASSERT_TRUE(stored);
+  EXPECT_EQ(AnalyzeFile(stored->path)->analysis.Codes(), std::vector<std::string>{"evidence_reused"});
+}
+
+TEST_F(VerifyReportTest, ARunThatWasBegunAndNeverReportedIsAWarning) {
+  auto store = evidence::RunStore::Open(folder_);
+  Json record = GoldenReport({78, 10, 0.03});
+  FinishReport(record);
+  ASSERT_TRUE(store->Begin("broken-off", record["plan_sha256"].get<std::string>()));
+  ASSERT_TRUE(store->Begin("run-2", record["plan_sha256"].get<std::string>()));
+  auto stored = store->Commit("run-2", record, {});
+  auto judged = AnalyzeFile(stored->path)->analysis;
+  EXPECT_EQ(judged.Codes(), std::vector<std::string>{"best_of_runs"});
+  EXPECT_EQ(judged.verdict, Verdict::kPass) << "a warning: a run can be broken off for many reasons";
+}
+
+TEST_F(VerifyReportTest, ATimeThatTheStoredReplyDoesNotGiveIsFound) {
+  auto store = evidence::RunStore::Open(folder_);
+  Json record = GoldenReport({79, 10, 0.03});
+  std::vector<std::string> digests;
+  for (auto& s : record["samples"]) {
+    int cached = s["server"]["cached_n"].get<int>();
+    Json reply{{"content", s["seq"]},
+               {"tokens_evaluated", 2176},
+               {"timings",
+                {{"cache_n", cached}, {"prompt_n", 2176 - cached}, {"prompt_ms", s["server"]["prompt_ms"]}}}};
+    digests.push_back(*store->objects().Put(DumpJson(reply)));
+    s["raw_sha256"] = digests.back();
+  }
+  record["samples"][5]["server"]["prompt_ms"] =
+      record["samples"][5]["server"]["prompt_ms"].get<double>() * 0.99;
+  FinishReport(record);
+  ASSERT_TRUE(store->Begin("run-2", record["plan_sha256"].get<std::string>()));
+  auto stored = store->Commit("run-2", record, digests);
+  auto failure = VerifyReport(stored->path)->ToJson()["first_failure"];
+  EXPECT_EQ(failure["where"], "/samples/5/server/prompt_ms") << DumpJson(failure);
+}
+
+TEST_F(VerifyReportTest, ARecordOfAnotherSchemaIsVerifiedAsFarAsBytesGo) {
+  auto store = evidence::RunStore::Open(folder_);
+  ASSERT_TRUE(store->Begin("other", evidence::Sha256Hex("plan")));
+  auto stored = store->Commit("other", {{"schema", "helix.equivalence/1"}, {"cases", {digest_}}}, {digest_});
+  auto v = VerifyReport(stored->path);
+  EXPECT_TRUE(v->held()) << DumpJson(v->ToJson());
+  EXPECT_FALSE(v->steps.back().made);
 }
 
 TEST_F(VerifyReportTest, AnAbsentObjectAndAForgedLogAreFound) {
