@@ -110,8 +110,10 @@ RunEquivalence EquivalenceOf(const std::vector<Sample>& samples) {
   for (const Json& control : tally.controls) exact = exact && control["detected"] == true;
   RunEquivalence out;
   out.result = ResultOf(tally, compared);
-  out.report = {
-      {"claim", exact ? "token_identical" : "none"}, {"min_tokens", kMinTokens}, {"pairs", tally.pairs}};
+  out.report = {{"claim", exact ? "token_identical" : "none"},
+                {"min_tokens", kMinTokens},
+                {"n_pairs", tally.pairs.size()},
+                {"pairs", tally.pairs}};
   out.report.update(out.result);
   if (tally.controls.empty()) out.report.erase("negative_controls");
   if (!tally.refused.empty()) out.report["refused"] = tally.refused;

@@ -5,6 +5,7 @@
 #include "core/analysis/finish_report.h"
 #include "core/backend/prometheus.h"
 #include "core/base/file.h"
+#include "core/evidence/canonical_json.h"
 #include "core/evidence/digest.h"
 #include "core/evidence/run_store.h"
 #include "core/experiment/environment.h"
@@ -62,6 +63,31 @@ Result<std::vector<std::string>> StoreEvidence(evidence::ObjectStore& objects, s
   return digests;
 }
 
+// The plan and the environment are objects too, so that they can be compared with what the report says.
+Status StoreFacts(evidence::ObjectStore& objects, Json& report, std::vector<std::string>& digests) {
+  const Json plan = report["plan"];
+  const Json environment = {{"env", report["env"]}, {"backend", report["backend"]}};
+  const std::pair<const char*, const Json*> facts[] = {{"plan", &plan}, {"environment", &environment}};
+  for (const auto& [name, value] : facts) {
+    auto digest = objects.Put(evidence::CanonicalJson(*value));
+    if (!digest) return tl::make_unexpected(std::move(digest.error()));
+    report["evidence_objects"][name] = *digest;
+    digests.push_back(std::move(*digest));
+  }
+  return {};
+}
+
+// Runs of this plan whose report is in the folder already: they are reported, and counted.
+Result<std::size_t> EarlierReports(const evidence::RunStore& store, const std::string& run_id,
+                                   const std::string& plan_sha256) {
+  auto runs = store.RunsBefore(run_id);
+  if (!runs) return tl::make_unexpected(std::move(runs.error()));
+  const auto same = [&](const evidence::EarlierRun& run) {
+    return run.plan_sha256 == plan_sha256 && !run.report_sha256.empty();
+  };
+  return static_cast<std::size_t>(std::count_if(runs->begin(), runs->end(), same));
+}
+
 Json MetricsMoved(const Result<Json>& before, const Result<Json>& after) {
   if (!before || !after) return nullptr;
   return backend::CounterDeltas(*before, *after);
@@ -108,6 +134,9 @@ Result<Json> RunTrackAOn(Target& target, const TrackAOptions& options, const Set
   record.t_plan_ns = now();
   const std::string run_id = RunId("a", plan_sha256, record.t_plan_ns);
   HELIX_TRY(store->Begin(run_id, plan_sha256));
+  auto earlier = EarlierReports(*store, run_id, plan_sha256);
+  if (!earlier) return tl::make_unexpected(std::move(earlier.error()));
+  record.earlier_reports = *earlier;
 
   const auto metrics_before = target.backend->Metrics(context);
   experiment::RunOptions run_options;
@@ -117,12 +146,13 @@ Result<Json> RunTrackAOn(Target& target, const TrackAOptions& options, const Set
   record.wall_ns = now() - record.t_plan_ns;
   record.metrics = MetricsMoved(metrics_before, target.backend->Metrics(context));
 
-  const auto digests = StoreEvidence(store->objects(), run->samples);
+  auto digests = StoreEvidence(store->objects(), run->samples);
   if (!digests) return tl::make_unexpected(digests.error());
   record.run = &*run;
   const RunEquivalence equivalence = EquivalenceOf(run->samples);
   record.equivalence = equivalence.report;
   Json report = TrackAReport(record);
+  HELIX_TRY(StoreFacts(store->objects(), report, *digests));
   const analysis::Analysis judged = analysis::FinishReport(report);
   auto stored = store->Commit(run_id, std::move(report), *digests);
   if (!stored) return tl::make_unexpected(std::move(stored.error()));

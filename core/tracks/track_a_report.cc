@@ -81,7 +81,8 @@ Json TrackAReport(const TrackARecord& record) {
   report["samples"] = std::move(samples);
   report["equivalence"] = record.equivalence;
   report["metrics"] = record.metrics;
-  report["claim"] = {{"runs_executed", 1}, {"runs_reported", 1}};
+  const std::size_t runs = record.earlier_reports + 1;
+  report["claim"] = {{"runs_executed", runs}, {"runs_reported", runs}};
   if (!target.notices.empty()) report["notice"] = target.notices;
   return report;
 }

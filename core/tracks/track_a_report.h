@@ -14,6 +14,7 @@ struct TrackARecord {
   Json metrics;  // null, or what the server's own totals moved by during the run
   std::int64_t t_plan_ns = 0;
   std::int64_t wall_ns = 0;
+  std::size_t earlier_reports = 0;  // of the same plan in this report folder
 };
 
 // The `plan` as it is hashed: with the catalogue rows that this set-up cannot record.

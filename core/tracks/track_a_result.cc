@@ -1,5 +1,7 @@
 #include "core/tracks/track_a_result.h"
 
+#include "core/base/json_fields.h"
+
 namespace helix::tracks {
 
 using analysis::PairedRatio;
@@ -64,6 +66,8 @@ Json TrackAResult(const TrackAOutcome& outcome) {
                  {"skip_bound", OrNullIf(s.skip_bound, verified)},
                  {"skipped_share", OrNullIf(s.skipped_share, verified)},
                  {"noise_floor", OrNullIf(s.noise_floor, verified)},
+                 {"minimum_detectable", s.ttft ? OrNull(s.ttft->minimum_detectable) : Json(nullptr)},
+                 {"estimators_disagree", s.ttft && s.ttft->estimators_disagree},
                  {"off", s.off.ToJson()},
                  {"on", s.on.ToJson()},
                  {"equivalence", outcome.equivalence},

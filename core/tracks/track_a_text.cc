@@ -102,6 +102,11 @@ std::string TrackAText(const Json& result) {
              "part of the prompt that the server did not compute again");
   NumberLine(out, result, "noise_floor", "noise floor",
              "what two equal cold calls differ by: smaller effects are noise");
+  NumberLine(out, result, "minimum_detectable", "detectable from",
+             "the smallest TTFT ratio that this many pairs and this noise can show");
+  if (BoolAt(result, "estimators_disagree").value_or(false)) {
+    out += "  warning           the estimators of the TTFT ratio differ by more than 5 %: see the report\n";
+  }
   Equivalence(out, result);
   out += "\n";
   ArmLine(out, result, "off", "cache not used");

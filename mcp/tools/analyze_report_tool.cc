@@ -1,7 +1,9 @@
 #include "mcp/tools/analyze_report_tool.h"
 
+#include <cstdio>
+
 #include "core/analysis/foreign_report.h"
-#include "core/base/file.h"
+#include "core/analysis/history.h"
 #include "core/base/json_fields.h"
 #include "mcp/tools/report_argument.h"
 
@@ -14,13 +16,35 @@ Result<Json> Handle(const Json& arguments, const Settings& settings, const RunCo
   }
   auto path = ReportPath(arguments, settings);
   if (!path) return tl::make_unexpected(path.error());
-  auto bytes = ReadFile(*path);
-  if (!bytes) return tl::make_unexpected(bytes.error());
-  return analysis::AnalyzeAnything(*bytes).ToJson();
+  auto judged = analysis::AnalyzeFile(*path);
+  if (!judged) return tl::make_unexpected(judged.error());
+  return judged->ToJson();
+}
+
+// The headline ratio with what the design could have seen at all.
+std::string RatioLine(const Json& r) {
+  const std::string metric = StringAt(r, "metric").value_or("ttft");
+  const std::string at = "statistics/" + (metric == "total" ? "end_to_end" : metric) + "_ratio/";
+  const auto value = NumberAt(r, at + "value");
+  const auto low = NumberAt(r, at + "ci_low");
+  const auto high = NumberAt(r, at + "ci_high");
+  if (!value || !low || !high) return {};
+  char text[200];
+  std::snprintf(text, sizeof text, "  %s off/on %.4g [%.4g, %.4g], %lld pairs", metric.c_str(), *value, *low,
+                *high, static_cast<long long>(IntAt(r, at + "pairs").value_or(0)));
+  std::string out = text;
+  if (const auto least = NumberAt(r, at + "minimum_detectable")) {
+    std::snprintf(text, sizeof text, "; this many pairs and this noise can show ratios from %.4g", *least);
+    out += text;
+  }
+  if (BoolAt(r, at + "estimators_disagree").value_or(false))
+    out += "; the estimators differ by more than 5 %";
+  return out + "\n";
 }
 
 std::string Render(const Json& r) {
-  std::string out = r["verdict"].get<std::string>() + ": " + r["reason"].get<std::string>() + "\n";
+  std::string out =
+      r["verdict"].get<std::string>() + ": " + r["reason"].get<std::string>() + "\n" + RatioLine(r);
   if (r["synthetic_weights"] == true) out += "model: synthetic weights\n";
   if (r["synthetic"] == true) out += "synthetic: these numbers come from a stub\n";
   for (const auto& f : r["findings"]) {

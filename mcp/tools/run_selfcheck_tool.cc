@@ -13,7 +13,8 @@ std::string Render(const Json& r) {
   std::string out = "selfcheck " + r["verdict"].get<std::string>() + ": " + r["good"].dump() +
                     " golden-good and " + r["bad"].dump() + " golden-bad reports, " + r["checks"].dump() +
                     " checks in " + r["rows"].dump() + " catalogue rows, " + r["rows_with_report"].dump() +
-                    " of them with a bad report of their own\n";
+                    " of them with a bad report of their own, " + r["boundaries"].dump() +
+                    " thresholds tried on both sides\n";
   for (const auto& f : r["failures"]) {
     out += "  " + f["report"].get<std::string>() + ": " + f["why"].get<std::string>() + "; expected " +
            f["expected"].dump() + ", found " + f["seen"].dump() + "\n";
@@ -42,6 +43,7 @@ Tool RunSelfcheckTool() {
                           {"checks", count},
                           {"rows", count},
                           {"rows_with_report", count},
+                          {"boundaries", count},
                           {"failures", {{"type", "array"}, {"items", {{"type", "object"}}}}},
                           {"notice", {{"type", "string"}}}}},
                         {"required", Json::array({"verdict"})}};

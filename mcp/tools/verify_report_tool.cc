@@ -2,6 +2,7 @@
 
 #include "core/analysis/verify_report.h"
 #include "core/base/json_fields.h"
+#include "core/experiment/plan_order.h"
 #include "mcp/tools/report_argument.h"
 
 namespace helix::mcp {
@@ -10,7 +11,7 @@ namespace {
 Result<Json> Handle(const Json& arguments, const Settings& settings, const RunContext&) {
   auto path = ReportPath(arguments, settings);
   if (!path) return tl::make_unexpected(path.error());
-  auto verification = analysis::VerifyReport(*path);
+  auto verification = analysis::VerifyReport(*path, {experiment::OrderFromSeed});
   if (!verification) return tl::make_unexpected(verification.error());
   return verification->ToJson();
 }

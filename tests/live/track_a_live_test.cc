@@ -81,6 +81,14 @@ TEST(TrackALive, QuickRunOnTheDemoModelGivesAProvenResult) {
     EXPECT_NE(finding.severity, analysis::Severity::kFail) << DumpJson(finding.ToJson());
   }
 
+  const ProgramRun verified = RunProgram("verify " + path + " --json");
+  EXPECT_EQ(verified.exit_code, 0) << verified.out;
+  const Json verification = ParsedOrFail(verified.out);
+  for (const Json& step : verification["steps"]) {
+    EXPECT_EQ(step["answer"], "holds") << "every step can be made on a run of our own: " << DumpJson(step);
+  }
+  EXPECT_TRUE(again.unknown_fields.empty()) << Json(again.unknown_fields).dump();
+
   const std::string text = tracks::TrackAText(result);
   EXPECT_EQ(text.find("*** SYNTHETIC WEIGHTS"), 0U) << "the first thing a reader sees";
   EXPECT_NE(text.find("model: synthetic weights"), std::string::npos);
