@@ -67,6 +67,16 @@ void RunChecks(const CheckInput& input, const AnalyzeOptions& options, Analysis&
   }
 }
 
+// What the oracle found on the run's own prompts. It is no row of the catalogue: the report does not lie, the
+// cache does.
+void AddCorruption(const ReportView& r, Analysis& out) {
+  if (StringAt(r.Equivalence(), "class") != "CORRUPTION") return;
+  out.findings.push_back({"DIVERGED_DEFECT", Severity::kFail, "/equivalence/class", "CORRUPTION",
+                          "cached answers that differ from fresh ones by numerics at most",
+                          "do not use this cache: a speed-up with wrong answers is none; check_equivalence "
+                          "shows where the answers part"});
+}
+
 bool IsSkip(const ReportView& r) {
   return StringAt(*r.root, "verdict") == "SKIP" && r.samples.empty();
 }
@@ -146,6 +156,7 @@ Analysis AnalyzeView(const ReportView& view, const AnalyzeOptions& options) {
   out.statistics = StatisticsOf(view, options.statistics);
   CheckInput input{view, out.statistics, out.metric, ColdAllowance(view)};
   RunChecks(input, options, out);
+  AddCorruption(view, out);
   Judge(view, out);
   return out;
 }

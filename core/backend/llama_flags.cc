@@ -6,6 +6,8 @@
 namespace helix::backend {
 namespace {
 
+constexpr int kDefaultBatch = 2048;
+
 bool IsFlagChar(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
 }
@@ -46,9 +48,13 @@ std::vector<std::string> LlamaFlags(const ManagedServerFlags& flags, std::string
   add("-sps", "0");
   add("--no-context-shift", "");
   add("--metrics", "");
+  // Builds whose level 4 is "trace" log the context's sizes there; older ones at their default level.
+  if (flags.log_startup && help.find("4: trace") != std::string_view::npos) add("-lv", "4");
   out.insert(out.end(), flags.extra.begin(), flags.extra.end());
   // Last, so that it wins: only a control that must have this batch shape sets it.
   if (flags.ubatch > 0) add("-ub", std::to_string(flags.ubatch));
+  // A micro-batch is cut to the batch.
+  if (flags.ubatch > kDefaultBatch) add("-b", std::to_string(flags.ubatch));
   return out;
 }
 

@@ -15,6 +15,7 @@ struct ManagedServerFlags {
   std::string flash_attention = "off";     // on, off, auto
   std::string cache_type_k, cache_type_v;  // empty: the server's default (f16)
   int prompt_cache_mib = 0;        // --cache-ram; a second cache behind the slots makes a cold call warm
+  bool log_startup = false;        // log the facts of llama_startup.h, where the build needs a flag for it
   std::vector<std::string> extra;  // from the user's configuration only; after ours, so that they win
 };
 

@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kPortAttempts = 3;
+constexpr std::size_t kMostLog = std::size_t{64} << 20;
 
 // A folder below the system's temporary one, removed with the object.
 class RunFolder {
@@ -104,6 +105,7 @@ struct ManagedLlamaServer::Impl {
   RunFolder folder;
   std::string base_url, boot_id, log_file, slot_dir;
   std::vector<std::string> flags, left_out;
+  LlamaStartup startup;
   bool synthetic_weights = false;
   int port = 0;
   std::optional<process::ChildProcess> child;  // last: stopped before its folder goes
@@ -183,6 +185,7 @@ Result<ManagedLlamaServer> ManagedLlamaServer::Start(const ManagedServerOptions&
       return Fail(ErrorCode::kUnavailable, "another server listens on the same port");
     impl->child.reset();
   }
+  impl->startup = ReadLlamaStartup(ReadFile(impl->log_file, kMostLog).value_or(""));
   return ManagedLlamaServer(std::move(impl));
 }
 
@@ -206,6 +209,9 @@ const std::string& ManagedLlamaServer::log_file() const {
 }
 const std::string& ManagedLlamaServer::slot_dir() const {
   return impl_->slot_dir;
+}
+const LlamaStartup& ManagedLlamaServer::startup() const {
+  return impl_->startup;
 }
 bool ManagedLlamaServer::synthetic_weights() const {
   return impl_->synthetic_weights;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/backend/llama_flags.h"
+#include "core/backend/llama_startup.h"
 #include "core/base/result.h"
 #include "core/base/run_context.h"
 #include "core/base/settings.h"
@@ -44,7 +45,9 @@ class ManagedLlamaServer {
   [[nodiscard]] const std::vector<std::string>& flags_left_out() const;
   [[nodiscard]] const std::string& log_file() const;
   [[nodiscard]] const std::string& slot_dir() const;  // of --slot-save-path
-  [[nodiscard]] bool synthetic_weights() const;       // by the model file's own metadata
+  // Read from its log when it was ready; set flags.log_startup to have it logged.
+  [[nodiscard]] const LlamaStartup& startup() const;
+  [[nodiscard]] bool synthetic_weights() const;  // by the model file's own metadata
 
   // nullopt while it runs.
   std::optional<process::ExitStatus> Exited();

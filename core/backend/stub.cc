@@ -21,7 +21,7 @@ Result<Identity> Stub::Identify(const RunContext& /*context*/) {
 
 Capabilities Stub::capabilities() const {
   Capabilities can;
-  can.token_ids_in = can.token_ids_out = can.tokenizer = can.metrics = can.slots = true;
+  can.token_ids_in = can.token_ids_out = can.logprobs = can.tokenizer = can.metrics = can.slots = true;
   can.cached_count = can.zero_is_reported = can.prefill_time = !options_.faults.hides_counters;
   can.cold_methods = {ColdMethod::kPerRequestSwitch};
   return can;
@@ -65,16 +65,41 @@ void Stub::Time(const GenerateRequest& request, std::int64_t processed, Generate
   now_ns_ += reply.total_ns + static_cast<std::int64_t>(Noisy(0.1) * 1e6);
 }
 
-// A hash of the whole prompt decides every token: another prompt gives another answer.
+// A hash of everything before it decides each token: another prompt gives another answer, and an answer goes
+// on as it began.
 std::vector<TokenId> Stub::Answer(const GenerateRequest& request, bool reused) const {
   std::uint64_t state = 0x9E3779B97F4A7C15ULL;
-  for (const TokenId id : request.prompt) state = SplitMix64(state ^ static_cast<std::uint64_t>(id)).Next();
+  const auto see = [&state](TokenId id) {
+    state = SplitMix64(state ^ static_cast<std::uint64_t>(id)).Next();
+  };
+  for (const TokenId id : request.prompt) see(id);
   if (reused && options_.faults.corrupts_reused_output) state ^= 1;
-  SplitMix64 answer(state);
   std::vector<TokenId> ids(static_cast<std::size_t>(request.output_tokens));
-  for (TokenId& id : ids) id = static_cast<TokenId>(33 + answer.Below(94));
+  for (TokenId& id : ids) {
+    id = static_cast<TokenId>(33 + SplitMix64(state).Below(94));
+    see(id);
+  }
   return ids;
 }
+
+namespace {
+
+// The taken token leads clearly; the others follow it in the alphabet.
+std::vector<TokenLogprobs> StubLogprobs(const std::vector<TokenId>& tokens, int top) {
+  std::vector<TokenLogprobs> out;
+  if (top <= 0) return out;
+  for (const TokenId id : tokens) {
+    TokenLogprobs position{id, -0.1, {}};
+    for (int i = 0; i < top; ++i) {
+      const TokenId other = 33 + (id - 33 + i) % 94;
+      position.top.push_back({other, std::string(1, static_cast<char>(other - 1)), -0.1 - 2.5 * i});
+    }
+    out.push_back(std::move(position));
+  }
+  return out;
+}
+
+}  // namespace
 
 Result<GenerateReply> Stub::Generate(const GenerateRequest& request, const RunContext& context) {
   if (context.Cancelled()) return Fail(ErrorCode::kCancelled, "cancelled");
@@ -105,6 +130,7 @@ GenerateReply Stub::Worked(const GenerateRequest& request, int call) {
   reply.output_tokens = {request.output_tokens, Origin::kServer};
   reply.tokens = Answer(request, reused > 1);
   reply.has_token_ids = true;
+  reply.logprobs = StubLogprobs(reply.tokens, request.stream ? 0 : request.top_logprobs);
   for (const TokenId id : reply.tokens) reply.text.push_back(static_cast<char>(id - 1));
   reply.finish = "length";
   reply.slot = request.slot;

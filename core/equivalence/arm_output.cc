@@ -13,6 +13,10 @@ ArmOutput FromReply(const backend::GenerateReply& reply) {
   out.finish = reply.finish;
   out.cached_tokens = reply.cached_tokens.optional();
   out.prompt_tokens = reply.prompt_tokens.optional();
+  if (reply.cached_tokens.present() && reply.cached_tokens.origin() == Origin::kServer)
+    out.processed_tokens = reply.processed_tokens.optional();
+  out.prefill_ms = reply.prefill_ms.optional();
+  out.truncated = reply.truncated;
   if (!reply.response_body.empty()) out.response_sha256 = evidence::Sha256Hex(reply.response_body);
   return out;
 }

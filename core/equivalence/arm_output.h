@@ -19,7 +19,10 @@ struct ArmOutput {
   std::string finish;                         // empty: not recorded
   std::optional<std::int64_t> cached_tokens;  // the server's own counter
   std::optional<std::int64_t> prompt_tokens;
-  std::string response_sha256;  // of the raw response; empty: not recorded
+  std::optional<std::int64_t> processed_tokens;  // evaluated; absent where it was computed from the other two
+  std::optional<double> prefill_ms;              // the server's own clock
+  bool truncated = false;                        // the server cut the prompt
+  std::string response_sha256;                   // of the raw response; empty: not recorded
   bool normalised = false;  // the text was changed (stripped, lower-cased, re-formatted) before it came here
 };
 

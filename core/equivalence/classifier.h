@@ -19,6 +19,7 @@ struct Comparison {
   std::optional<bool> fresh_repeats_identically;  // recorded instead of F'
   std::optional<double> control_noise;            // D_GF, nat; absent: no control arm was run
   std::optional<double> recorded_gap;             // a top-two margin recorded without the lists, nat
+  std::optional<std::int64_t> least_reuse;        // fewer reused tokens are no hit worth the name
   PromptMap map;
 };
 

@@ -9,6 +9,12 @@ Result<backend::Backend*> ControlServers::WithUbatch(std::int64_t ubatch, const 
   options_.flags.ubatch = static_cast<int>(ubatch);
   auto server = backend::ManagedLlamaServer::Start(options_, context);
   if (!server) return tl::make_unexpected(std::move(server.error()));
+  const auto started = server->startup().ubatch;
+  if (started && *started != ubatch) {
+    return Fail(ErrorCode::kUnavailable, "the control server computes micro-batches of " +
+                                             std::to_string(*started) + " tokens where " +
+                                             std::to_string(ubatch) + " were asked for");
+  }
   server_.emplace(std::move(*server));
   auto client = std::make_unique<backend::LlamaServer>(
       backend::LlamaServerOptions{server_->base_url(), std::nullopt, server_->boot_id()});

@@ -15,7 +15,8 @@ class ControlServers {
  public:
   explicit ControlServers(backend::ManagedServerOptions options) : options_(std::move(options)) {}
 
-  // Borrowed until the next call.
+  // Borrowed until the next call. kUnavailable when the server's log shows another micro-batch than asked
+  // for.
   Result<backend::Backend*> WithUbatch(std::int64_t ubatch, const RunContext& context);
 
  private:

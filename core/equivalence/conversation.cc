@@ -40,7 +40,7 @@ Result<Conversation> RunConversation(ArmRunner& runner, PromptSource& source, co
     turn->shape.turn_starts = starts;
     const auto& produced = turn->answers.cached.output.tokens;
     // The last generated token was never fed back: the cache does not hold it.
-    held = static_cast<std::int64_t>(prompt.size() + produced.size()) - 1;
+    held = static_cast<std::int64_t>(prompt.size() + produced.size()) - (produced.empty() ? 0 : 1);
     prompt.insert(prompt.end(), produced.begin(), produced.end());
     starts.push_back(static_cast<std::int64_t>(prompt.size()));
     const std::vector<TokenId> message = source.Continuation(plan.message);

@@ -40,6 +40,15 @@ std::vector<TokenId> WithTail(const ShapeCase& head, const ShapeCase& tail) {
   return out;
 }
 
+NegativeControl JudgeTexts(const ControlPair& pair) {
+  NegativeControl out;
+  out.kind = pair.kind;
+  out.detected = pair.original.text != pair.changed.text;
+  out.detail =
+      out.detected ? "texts differ; there are no token ids" : "texts are the same; there are no token ids";
+  return out;
+}
+
 }  // namespace
 
 Result<std::vector<ControlPair>> RunNegativeControls(ArmRunner& runner, PromptSource& source,
@@ -63,6 +72,7 @@ Result<std::vector<ControlPair>> RunNegativeControls(ArmRunner& runner, PromptSo
 NegativeControl Judge(const ControlPair& pair, double noise) {
   NegativeControl out;
   out.kind = pair.kind;
+  if (!pair.original.has_token_ids || !pair.changed.has_token_ids) return JudgeTexts(pair);
   const auto mismatch = FirstMismatch(pair.original.tokens, pair.changed.tokens);
   DistanceSample sample;
   sample.Add(ComparableDeltas(pair.original, pair.changed));

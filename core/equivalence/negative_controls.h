@@ -25,7 +25,7 @@ struct ControlPair {
 Result<std::vector<ControlPair>> RunNegativeControls(ArmRunner& runner, PromptSource& source,
                                                      std::int64_t prefix, int output_tokens);
 
-// Detected: the tokens differ, or a log-probability does by more than `noise` (D_GF, nat) explains. A changed
+// Detected: the tokens differ (texts, where there are no ids), or a log-probability does by more than `noise` (D_GF, nat) explains. A changed
 // prompt that reused more than it shares with the cache was answered from a stale prefix, and is not
 // detected.
 NegativeControl Judge(const ControlPair& pair, double noise);

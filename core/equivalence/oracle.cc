@@ -97,17 +97,29 @@ class Run {
     return {};
   }
 
-  // Where one prompt has several answers, whether the arms agree is a question of frequencies.
+  // Where one prompt has several answers, or answers are texts that different tokens can produce, whether the
+  // arms agree is a question of frequencies.
   Status Statistical() {
-    const bool repeats = std::none_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
-      return FirstMismatch(one.answers.fresh.output.tokens, one.answers.fresh_again.output.tokens)
-          .has_value();
+    const std::string why = NotComparable();
+    if (why.empty()) return {};
+    const int prompts = options_.statistical.prompts;
+    steps_ += prompts;
+    auto agreement = RunStatistical(runner_, source_, options_.statistical, options_.seed, [&](int prompt) {
+      Step(fmt::format("repeats, because {}: prompt {} of {}", why, prompt, prompts));
     });
-    if (repeats) return {};
-    Step("repeats, because fresh differs from fresh");
-    auto agreement = RunStatistical(runner_, source_, options_.statistical, options_.seed);
     if (!agreement) return tl::make_unexpected(agreement.error());
     result_.statistical = *std::move(agreement);
+    return {};
+  }
+
+  // Empty: single answers can be compared.
+  [[nodiscard]] std::string NotComparable() const {
+    for (const CaseResult& one : result_.cases) {
+      const ArmOutput& fresh = one.answers.fresh.output;
+      const ArmOutput& again = one.answers.fresh_again.output;
+      if (!one.answers.cached.output.has_token_ids || !fresh.has_token_ids) return "there are no token ids";
+      if (FirstMismatch(fresh.tokens, again.tokens)) return "fresh differs from fresh";
+    }
     return {};
   }
 
@@ -147,7 +159,7 @@ OracleOptions QuickOptions() {
 Result<OracleResult> RunOracle(backend::Backend& backend, const backend::Identity& identity,
                                const OracleOptions& options, const RunContext& context) {
   const std::int64_t tokens = TokensNeeded(options.shapes) + TokensNeeded(options.conversation) +
-                              NegativeControlTokens(kControlPrefix);
+                              TokensNeeded(options.statistical) + NegativeControlTokens(kControlPrefix);
   auto source = PromptSource::Make(backend, options.seed, tokens, context);
   if (!source) return tl::make_unexpected(source.error());
   return Run(backend, identity, options, *std::move(source), context).Go();

@@ -21,7 +21,7 @@ struct OracleOptions {
   std::uint64_t seed = 1;
   ShapePlan shapes;
   ConversationPlan conversation;
-  StatisticalPlan statistical;  // asked only where fresh differs from fresh
+  StatisticalPlan statistical;  // asked only where answers cannot be compared one by one
   RefusalPolicy refusals;
   int slot = 0;
   std::int64_t server_ubatch = 0;  // the server's micro-batch, 0 when unknown
@@ -52,7 +52,7 @@ struct OracleResult {
   std::vector<Refusal> refused_across;  // of the run as a whole
   std::vector<NegativeControl> negative_controls;
   CanaryResult canary;
-  std::optional<AgreementResult> statistical;  // only with a baseline that disagrees with itself
+  std::optional<StatisticalResult> statistical;  // fresh differed from fresh, or there were no token ids
   std::optional<int> free_running_divergence;
   int turns = 0;
   double noise = 0;                     // D_GF over all cases, and fresh against fresh again

@@ -11,6 +11,8 @@ namespace helix::equivalence {
 namespace {
 
 std::string Sensitivity(const OracleResult& result) {
+  if (result.cls == Class::kNondeterministicBaseline)
+    return "a wrong cache is not told from the server's own spread by single answers";
   if (!result.noise_known) {
     return "no control arm gave log-probabilities: a wrong cache shows only where it changes a token";
   }
@@ -50,6 +52,10 @@ Shaped CountShaped(const OracleResult& result) {
 
 std::string ExplainNumerics(const OracleResult& result) {
   if (!result.d_cf) return "no log-probabilities were compared";
+  if (result.cls == Class::kNondeterministicBaseline) {
+    return "fresh answers do not repeat themselves: what they differ by is no effect of the batch shape "
+           "alone";
+  }
   if (!result.noise_known) return "no control arm measured the numerics of this configuration";
   if (result.d_cf->max == 0 && result.noise == 0) {
     return fmt::format(

@@ -132,6 +132,16 @@ Json DivergenceSummary(const CaseResult& one) {
   return out;
 }
 
+Json Notices(const OracleResult& result) {
+  Json list = Json::array();
+  if (result.cls == Class::kNearTie) {
+    list.push_back(
+        "The cache flipped near ties: the two leading tokens were closer than numerics of this configuration "
+        "move them. That is no defect of the cache, and answers with and without it still differ.");
+  }
+  return list;
+}
+
 }  // namespace
 
 Json ResultJson(const OracleResult& result, const OracleOptions& options) {
@@ -140,6 +150,9 @@ Json ResultJson(const OracleResult& result, const OracleOptions& options) {
   Json out = {{"verdict", result.verdict}, {"reason", result.reason}};
   out["class"] = result.cls ? Json(ClassName(*result.cls)) : Json(nullptr);
   out["classes"] = ClassCounts(result);
+  out["diagnosis"] = result.cls ? OrNull(DiagnosisOf(*result.cls)) : Json(nullptr);
+  out["release_blocking"] = result.cls == Class::kCorruption;
+  out["notices"] = Notices(result);
   out["negative_controls"] = ControlsJson(result);
   out["first_divergence"] = diverged != nullptr ? Json(diverged->finding.divergence->index) : Json(nullptr);
   if (diverged != nullptr) out["divergence"] = DivergenceSummary(*diverged);
@@ -168,6 +181,7 @@ Json PlanJson(const OracleOptions& options) {
           {"seed", options.seed},
           {"prompts", options.shapes.prompts},
           {"prompt_tokens", options.shapes.length},
+          {"prompt_tokens_spread", options.shapes.spread},
           {"output_tokens", options.shapes.output_tokens},
           {"boundaries", options.shapes.boundaries},
           {"boundary_tokens", options.shapes.boundary_tokens},
@@ -199,18 +213,6 @@ Json RecordJson(const OracleResult& result, const OracleOptions& options, const 
   for (const CaseResult& one : result.cases) cases.push_back(CaseRecord(one));
   out["cases"] = std::move(cases);
   return out;
-}
-
-std::vector<std::string> EvidenceDigests(const OracleResult& result) {
-  std::set<std::string> digests;
-  for (const CaseResult& one : result.cases) {
-    for (const Answer* answer : {&one.answers.cached, &one.answers.fresh, &one.answers.fresh_again}) {
-      digests.insert(answer->request_sha256);
-      digests.insert(answer->output.response_sha256);
-    }
-  }
-  digests.erase("");
-  return {digests.begin(), digests.end()};
 }
 
 }  // namespace helix::equivalence

@@ -19,9 +19,6 @@ Json RecordJson(const OracleResult& result, const OracleOptions& options, const 
 // What stood before the first request: the options that decide what is asked.
 Json PlanJson(const OracleOptions& options);
 
-// Digests of all requests and responses that the record names, each once.
-std::vector<std::string> EvidenceDigests(const OracleResult& result);
-
 // For a terminal.
 std::string ResultText(const Json& result);
 

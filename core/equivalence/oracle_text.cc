@@ -8,7 +8,7 @@ namespace {
 
 std::string Number(const Json& object, const char* path) {
   const auto value = NumberAt(object, path);
-  return value ? fmt::format("{:.2e}", *value) : "not measured";
+  return value ? fmt::format("{:.2e} nat", *value) : "not measured";
 }
 
 std::string Field(const Json& object, const char* path) {
@@ -21,6 +21,14 @@ void AddClasses(const Json& result, std::string& out) {
   out += "Cases:   ";
   for (const auto& [name, count] : classes->items()) out += fmt::format("{} {}  ", name, count.dump());
   out += "\n";
+}
+
+void AddNotices(const Json& result, std::string& out) {
+  const Json* notices = Find(result, "notices");
+  if (notices == nullptr || !notices->is_array()) return;
+  for (const Json& notice : *notices) {
+    if (notice.is_string()) out += "Notice:  " + notice.get<std::string>() + "\n";
+  }
 }
 
 void AddControls(const Json& result, std::string& out) {
@@ -37,7 +45,7 @@ void AddDivergence(const Json& result, std::string& out) {
   const Json* at = Find(result, "divergence");
   if (at == nullptr) return;
   out += fmt::format(
-      "First divergence: token {} ({} of {} tokens), top-two gap {} cached, {} fresh, distance {} nat\n",
+      "First divergence: token {} ({} of {} tokens), top-two gap {} cached, {} fresh, distance {}\n",
       IntAt(*at, "index").value_or(0), Field(*at, "shape"), IntAt(*at, "prompt_tokens").value_or(0),
       Number(*at, "gap_cached"), Number(*at, "gap_fresh"), Number(*at, "delta"));
 }
@@ -53,11 +61,12 @@ std::string ResultText(const Json& result) {
   std::string out = fmt::format("{}: {}\n", verdict, Field(result, "reason"));
   if (Field(result, "weights") == "synthetic")
     out += "Weights: synthetic (random): this proves the server, no model\n";
+  AddNotices(result, out);
   AddClasses(result, out);
   out += fmt::format("Numerics: {}\n", Field(result, "numerics"));
-  out += fmt::format(
-      "Noise:   control {} nat, fresh against fresh {} nat; cached against fresh {} nat (largest)\n",
-      Number(result, "control/d_gf/max"), Number(result, "control/d_ff/max"), Number(result, "d_cf/max"));
+  out += fmt::format("Noise:   control {}, fresh against fresh {}; cached against fresh {} (largest)\n",
+                     Number(result, "control/d_gf/max"), Number(result, "control/d_ff/max"),
+                     Number(result, "d_cf/max"));
   if (const auto sentence = StringAt(result, "statistical/sentence")) out += "Repeats: " + *sentence + "\n";
   AddControls(result, out);
   AddDivergence(result, out);

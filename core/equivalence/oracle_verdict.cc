@@ -4,11 +4,17 @@
 
 #include <algorithm>
 
+#include "core/equivalence/hit_counter.h"
 #include "core/equivalence/oracle_limits.h"
 #include "core/equivalence/thresholds.h"
 
 namespace helix::equivalence {
 namespace {
+
+// Half of what the prompt shares with the cache; servers that reuse in blocks may lose one more block.
+std::int64_t LeastReuse(std::int64_t shared, std::int64_t block_size) {
+  return std::min((shared + 1) / 2, shared - block_size + 1);
+}
 
 Comparison ToComparison(const CaseResult& from, const OracleResult& result, const OracleOptions& options) {
   Comparison in;
@@ -22,6 +28,7 @@ Comparison ToComparison(const CaseResult& from, const OracleResult& result, cons
   if (options.block_size > 1) in.map.block_size = options.block_size;
   in.map.turn_starts = from.shape.turn_starts;
   if (options.context_per_slot > 0) in.map.slot_end = options.context_per_slot;
+  in.least_reuse = LeastReuse(from.shape.ExpectedReuse(), options.block_size);
   return in;
 }
 
@@ -37,7 +44,7 @@ void DropAnswered(std::vector<Refusal>& refusals, const Comparison& in) {
 // More reuse than the prompt shares with the cache is a stale prefix, whatever the answer looks like.
 void CheckReuse(CaseResult& result) {
   const auto reused = result.answers.cached.output.cached_tokens;
-  if (!reused || *reused <= result.shape.ExpectedReuse() || result.finding.cls >= Class::kCorruption) return;
+  if (!reused || *reused <= result.shape.ExpectedReuse() || result.finding.cls >= Class::kUnknown) return;
   result.finding.cls = Class::kAmbiguous;
   result.finding.rule = "over_reuse";
   result.finding.reason =
@@ -52,25 +59,6 @@ void ClassifyCase(CaseResult& one, const OracleResult& result, const OracleOptio
   if (!one.refused.empty()) return;
   one.finding = Classify(in);
   CheckReuse(one);
-}
-
-// Every compared case has a counter on both sides that says what its arm is called.
-NegativeControl HitCounter(const OracleResult& result) {
-  NegativeControl out;
-  out.kind = "hit_counter";
-  int proven = 0;
-  for (const CaseResult& one : result.cases) {
-    const bool counters_deny =
-        std::any_of(one.refused.begin(), one.refused.end(), [](const Refusal& refusal) {
-          return refusal.code == "counter_missing" || refusal.code == "fresh_was_cached" ||
-                 refusal.code == "cached_was_fresh";
-        });
-    proven += counters_deny ? 0 : 1;
-  }
-  const auto all = static_cast<int>(result.cases.size());
-  out.detected = all > 0 && proven == all;
-  out.detail = fmt::format("counters prove both arms in {} of {} cases", proven, all);
-  return out;
 }
 
 void RefuseAcross(OracleResult& result) {
@@ -108,6 +96,17 @@ std::string NoPassBecause(const OracleResult& result) {
           "negative control {} was not detected ({}): the check would not notice a wrong cache", control.kind,
           control.detail);
     }
+  }
+  if (!result.d_cf && result.canary.status != CanaryStatus::kFound) {
+    return "no log-probabilities were compared: a wrong cache can leave every token of such answers as it is";
+  }
+  const bool content_proven = result.canary.status == CanaryStatus::kFound;
+  if (result.noise_known && result.noise > kMostNumerics && !content_proven) {
+    return fmt::format(
+        "fresh answers in another batch shape differ by {:.2e} nat, more than numerics explain (up to {} nat "
+        "in "
+        "known engines): either the fresh arm is not fresh or this configuration hides any wrong cache",
+        result.noise, kMostNumerics);
   }
   return {};
 }
@@ -166,7 +165,8 @@ void Decide(OracleResult& result, const OracleOptions& options, const std::vecto
 MismatchCount CountMismatches(const OracleResult& result) {
   MismatchCount out;
   for (const CaseResult& one : result.cases) {
-    if (!one.refused.empty() || one.finding.cls == Class::kUnknown) continue;
+    const Class cls = one.finding.cls;
+    if (!one.refused.empty() || cls == Class::kUnknown || cls == Class::kNondeterministicBaseline) continue;
     ++out.compared;
     out.mismatches += one.finding.divergence ? 1 : 0;
   }

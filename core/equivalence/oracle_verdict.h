@@ -14,7 +14,8 @@ void MeasureNoise(OracleResult& result);
 // case compared, none worse than a near tie, every negative control detected.
 void Decide(OracleResult& result, const OracleOptions& options, const std::vector<std::int64_t>& left_out);
 
-// Comparisons whose tokens differ, and all that were compared.
+// Comparisons whose tokens differ, and all that were compared: without token ids or a baseline that repeats
+// itself none was.
 struct MismatchCount {
   int mismatches = 0;
   int compared = 0;

@@ -19,8 +19,9 @@ struct Refusal {
   std::string reason;
 };
 
-// tautology_same_response, fresh_was_cached, cached_was_fresh, counter_missing, empty_output, too_few_tokens,
-// normalised_text, degenerate_output, prompt_tokens_differ. Empty: the comparison is one.
+// tautology_same_response, counter_missing, fresh_was_cached, cached_was_fresh, trivial_prefix_as_hit,
+// truncated, prompt_tokens_differ, cached_gt_prompt, counter_identity, empty_output, too_few_tokens,
+// logprobs_missing, normalised_text, degenerate_output. Empty: the comparison is one.
 std::vector<Refusal> Refusals(const Comparison& comparison, const RefusalPolicy& policy);
 
 // prompt_insensitive: three or more different prompts, one and the same output.

@@ -13,6 +13,7 @@ namespace {
 // is 15.
 constexpr std::int64_t kBoundarySuffix = 8;
 constexpr std::int64_t kSuffix = 16;
+constexpr std::int64_t kShortestPrompt = 64;
 
 std::string Words(SplitMix64& random, std::int64_t count) {
   std::string out;
@@ -22,6 +23,11 @@ std::string Words(SplitMix64& random, std::int64_t count) {
     for (std::uint64_t j = 0; j < letters; ++j) out += static_cast<char>('a' + random.Below(26));
   }
   return out;
+}
+
+// Lengths spread, so that no case repeats another's place in the micro-batch grid.
+std::int64_t LengthOf(const ShapePlan& plan, int prompt) {
+  return plan.length + 37 * prompt % plan.spread;
 }
 
 std::vector<TokenId> Joined(std::vector<TokenId> head, const std::vector<TokenId>& tail) {
@@ -114,11 +120,24 @@ void AddServerBoundaries(ShapePlan& plan, std::int64_t block_size, std::int64_t 
   plan.boundaries.erase(std::unique(plan.boundaries.begin(), plan.boundaries.end()), plan.boundaries.end());
 }
 
+Status FitToContext(ShapePlan& plan, std::int64_t context) {
+  plan.longest = context;
+  const std::int64_t room = context - plan.output_tokens - 2 * kSuffix;
+  if (room < kShortestPrompt) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("a context of {} tokens holds no prompt beside {} output tokens", context,
+                            plan.output_tokens),
+                "ask for fewer output tokens, or start the server with a larger -c");
+  }
+  plan.length = std::min(plan.length, std::max(kShortestPrompt, room - plan.spread));
+  plan.spread = std::max<std::int64_t>(1, std::min(plan.spread, room - plan.length));
+  return {};
+}
+
 PlannedShapes BuildShapes(PromptSource& source, const ShapePlan& plan) {
   PlannedShapes out;
   for (int i = 0; i < plan.prompts; ++i) {
-    // Lengths spread, so that no case repeats another's place in the micro-batch grid.
-    const std::int64_t length = plan.length + 37 * i;
+    const std::int64_t length = LengthOf(plan, i);
     if (i % 3 == 0) out.cases.push_back(PrefixExtension(source, length, kSuffix, plan.output_tokens));
     if (i % 3 == 1) out.cases.push_back(ExactRepeat(source, length, plan.output_tokens));
     if (i % 3 == 2) out.cases.push_back(PartialOverlap(source, length, kSuffix, plan.output_tokens));
@@ -135,7 +154,7 @@ PlannedShapes BuildShapes(PromptSource& source, const ShapePlan& plan) {
 
 std::int64_t TokensNeeded(const ShapePlan& plan) {
   std::int64_t total = 0;
-  for (int i = 0; i < plan.prompts; ++i) total += plan.length + 37 * i + 2 * kSuffix;
+  for (int i = 0; i < plan.prompts; ++i) total += LengthOf(plan, i) + 2 * kSuffix;
   for (const std::int64_t boundary : plan.boundaries) total += 6 * (boundary + 1) + 3 * kBoundarySuffix;
   return total;
 }

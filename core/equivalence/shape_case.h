@@ -52,7 +52,8 @@ ShapeCase PartialOverlap(PromptSource& source, std::int64_t prefix, std::int64_t
 struct ShapePlan {
   int prompts = 8;            // beside the boundary cases
   int output_tokens = 64;     // of those
-  std::int64_t length = 384;  // tokens of those, about
+  std::int64_t length = 384;  // tokens of the shortest of those
+  std::int64_t spread = 512;  // the others are longer by less than this
   std::vector<std::int64_t> boundaries = {16, 32, 64, 256, 512};
   int boundary_tokens = 16;
   bool boundary_extensions = true;  // beside exact repeats, also prefixes that end at the boundary
@@ -61,6 +62,10 @@ struct ShapePlan {
 
 // Adds the server's own block and micro-batch size to the boundaries; 0 where unknown.
 void AddServerBoundaries(ShapePlan& plan, std::int64_t block_size, std::int64_t ubatch);
+
+// Sets `longest` to the server's context per slot and shortens the prompts until they and their answers fit.
+// kInvalidArgument when even short prompts leave no room for the answers.
+Status FitToContext(ShapePlan& plan, std::int64_t context);
 
 struct PlannedShapes {
   std::vector<ShapeCase> cases;

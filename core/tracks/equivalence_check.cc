@@ -1,6 +1,7 @@
 #include "core/tracks/equivalence_check.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/backend/configured_server.h"
 #include "core/base/clock.h"
@@ -15,8 +16,8 @@
 namespace helix::tracks {
 namespace {
 
-// llama.cpp's default of --ubatch-size; the managed server is started without the flag.
-constexpr std::int64_t kManagedUbatch = 512;
+// Conversation, canary and repeats, which are not cut to fit, need no more.
+constexpr std::int64_t kLeastContext = 768;
 
 Result<equivalence::OracleOptions> OptionsFor(const EquivalenceCheckOptions& options) {
   equivalence::OracleOptions out;
@@ -76,30 +77,48 @@ Result<std::optional<Skip>> CheckCapabilities(backend::Backend& backend, const R
   return std::optional<Skip>();
 }
 
-void FitToServer(equivalence::OracleOptions& options, const Target& target, std::int64_t ubatch) {
-  options.server_ubatch = ubatch;
+Status FitToServer(equivalence::OracleOptions& options, const Target& target) {
+  options.server_ubatch = target.startup.ubatch.value_or(0);
   options.block_size = target.backend->capabilities().block_size;
   options.context_per_slot = target.identity.context_per_slot;
-  options.shapes.longest = target.identity.context_per_slot;
   if (options.profile != "quick")
-    equivalence::AddServerBoundaries(options.shapes, options.block_size, ubatch);
+    equivalence::AddServerBoundaries(options.shapes, options.block_size, options.server_ubatch);
+  if (options.profile == "thorough")  // long prompts: too dear for every run
+    equivalence::AddServerBoundaries(options.shapes, target.startup.batch.value_or(0), 0);
+  if (options.context_per_slot <= 0) return {};
+  if (options.context_per_slot < kLeastContext) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "the server's slots hold " + std::to_string(options.context_per_slot) +
+                    " tokens; the check needs " + std::to_string(kLeastContext),
+                "start the server with a larger -c");
+  }
+  return equivalence::FitToContext(options.shapes, options.context_per_slot);
 }
 
 void AddTargetFacts(const Target& target, Json& out) {
   out["synthetic"] = false;
   out["weights"] = target.identity.synthetic_weights ? "synthetic" : "real";
   out["model"] = target.identity.model_id;
-  out["notices"] = target.notices;
+  for (const std::string& notice : target.notices) out["notices"].push_back(notice);
+  if (target.flags.is_null()) return;
+  out["server_context"] = backend::ToJson(target.startup);
+  out["server_context"]["source"] = "the log of the server that was started";
+}
+
+std::string PlanSha256(const equivalence::OracleOptions& oracle) {
+  return evidence::Sha256Hex(evidence::CanonicalJson(equivalence::PlanJson(oracle)));
 }
 
 Result<Json> Store(evidence::RunStore& store, const std::string& run_id, const Target& target,
                    const equivalence::OracleResult& result, const equivalence::OracleOptions& oracle,
-                   const std::string& out) {
+                   const std::set<std::string>& kept, const std::string& out) {
   Json record = equivalence::RecordJson(result, oracle, target.identity);
   record["flags"] = target.flags;
   record["weights_sha256"] = target.weights_sha256;
   AddTargetFacts(target, record);
-  auto stored = store.Commit(run_id, std::move(record), equivalence::EvidenceDigests(result));
+  record["evidence_objects"] = kept;
+  record["plan_sha256"] = PlanSha256(oracle);
+  auto stored = store.Commit(run_id, std::move(record), {kept.begin(), kept.end()});
   if (!stored) return tl::make_unexpected(std::move(stored.error()));
   if (!out.empty()) {
     auto bytes = ReadFile(stored->path);
@@ -123,21 +142,34 @@ Result<Json> RunEquivalenceCheckOn(Target& target, const EquivalenceCheckOptions
   auto skip = CheckCapabilities(*target.backend, context);
   if (!skip) return tl::make_unexpected(std::move(skip.error()));
   if (*skip) return (*skip)->ToJson();
-  FitToServer(*oracle, target, control ? kManagedUbatch : 0);
+  HELIX_TRY(FitToServer(*oracle, target));
   oracle->control_server = std::move(control);
   auto store = evidence::RunStore::Open(settings.report_dir);
   if (!store) return tl::make_unexpected(std::move(store.error()));
-  oracle->evidence = [&](const std::string& bytes) { return store->objects().Put(bytes); };
-  const std::string plan_sha256 =
-      evidence::Sha256Hex(evidence::CanonicalJson(equivalence::PlanJson(*oracle)));
+  std::set<std::string> kept;  // of controls and repeats too, which the cases do not name
+  oracle->evidence = [&](const std::string& bytes) {
+    auto digest = store->objects().Put(bytes);
+    if (digest) kept.insert(*digest);
+    return digest;
+  };
+  const std::string plan_sha256 = PlanSha256(*oracle);
   const std::string run_id = RunId("eq", plan_sha256, SteadyNowNs());
   HELIX_TRY(store->Begin(run_id, plan_sha256));
   auto result = equivalence::RunOracle(*target.backend, target.identity, *oracle, context);
   if (!result) return tl::make_unexpected(std::move(result.error()));
-  return Store(*store, run_id, target, *result, *oracle, options.out);
+  return Store(*store, run_id, target, *result, *oracle, kept, options.out);
 }
 
 namespace {
+
+// A managed server is given room for the answers that were asked for.
+TargetRequest TargetFor(const EquivalenceCheckOptions& options) {
+  constexpr int kPrompts = 1024;
+  TargetRequest out = options.target;
+  out.log_startup = true;
+  out.context_tokens = std::max(out.context_tokens, options.output_tokens.value_or(0) + kPrompts);
+  return out;
+}
 
 // The control's servers are started as the managed target is: same program, model and flags.
 Result<backend::ManagedServerOptions> ControlOptions(const TargetRequest& request, Settings settings) {
@@ -146,6 +178,7 @@ Result<backend::ManagedServerOptions> ControlOptions(const TargetRequest& reques
   auto out = backend::ConfiguredServer(settings, ProcessEnvironment());
   if (!out) return Fail(ErrorCode::kNotFound, "the managed server went away: " + out.error().reason);
   out->flags.context = request.context_tokens;
+  out->flags.log_startup = request.log_startup;
   return std::move(*out);
 }
 
@@ -154,12 +187,12 @@ Result<backend::ManagedServerOptions> ControlOptions(const TargetRequest& reques
 Result<Json> RunEquivalenceCheck(const EquivalenceCheckOptions& options, const Settings& settings,
                                  const RunContext& context) {
   if (auto checked = OptionsFor(options); !checked) return tl::make_unexpected(std::move(checked.error()));
-  auto opened = OpenTarget(options.target, settings, context);
+  auto opened = OpenTarget(TargetFor(options), settings, context);
   if (!opened) return tl::make_unexpected(std::move(opened.error()));
   if (const Skip* skip = std::get_if<Skip>(&*opened)) return skip->ToJson();
   auto& target = std::get<Target>(*opened);
   if (!options.target.managed) return RunEquivalenceCheckOn(target, options, {}, settings, context);
-  auto server = ControlOptions(options.target, settings);
+  auto server = ControlOptions(TargetFor(options), settings);
   if (!server) return tl::make_unexpected(std::move(server.error()));
   equivalence::ControlServers controls(std::move(*server));
   const auto control = [&](std::int64_t ubatch, const RunContext& inner) {

@@ -55,7 +55,14 @@ struct Tally {
   }
 };
 
-void Compare(const PairCalls& calls, Tally& tally) {
+const FollowUp* FollowUpOf(const std::vector<FollowUp>& follow_ups, int pair) {
+  for (const FollowUp& one : follow_ups) {
+    if (one.pair == pair) return &one;
+  }
+  return nullptr;
+}
+
+void Compare(const PairCalls& calls, const FollowUp* follow_up, Tally& tally) {
   const Sample& on = *calls.at(Arm::kOn);
   const Sample& off = *calls.at(Arm::kOff);
   equivalence::Comparison comparison;
@@ -68,7 +75,8 @@ void Compare(const PairCalls& calls, Tally& tally) {
   policy.min_tokens = kMinTokens;
   const auto refusals = equivalence::Refusals(comparison, policy);
   const equivalence::Finding finding = equivalence::Classify(comparison);
-  tally.Add(refusals.empty() ? finding.cls : equivalence::Class::kUnknown);
+  const equivalence::Class own = follow_up != nullptr ? follow_up->finding.cls : finding.cls;
+  tally.Add(refusals.empty() ? own : equivalence::Class::kUnknown);
   for (const auto& refusal : refusals)
     tally.refused.push_back({{"pair", on.call.pair}, {"code", refusal.code}});
   if (finding.divergence && tally.first_divergence.is_null())
@@ -98,10 +106,11 @@ Json ResultOf(const Tally& tally, bool compared) {
 
 }  // namespace
 
-RunEquivalence EquivalenceOf(const std::vector<Sample>& samples) {
+RunEquivalence EquivalenceOf(const std::vector<Sample>& samples, const std::vector<FollowUp>& follow_ups) {
   Tally tally;
   for (const auto& [pair, calls] : FinishedPairs(samples)) {
-    if (calls.contains(Arm::kOn) && calls.contains(Arm::kOff)) Compare(calls, tally);
+    if (calls.contains(Arm::kOn) && calls.contains(Arm::kOff))
+      Compare(calls, FollowUpOf(follow_ups, pair), tally);
     Control(calls, tally);
   }
   const bool compared = !tally.classes.empty();
@@ -110,6 +119,7 @@ RunEquivalence EquivalenceOf(const std::vector<Sample>& samples) {
   for (const Json& control : tally.controls) exact = exact && control["detected"] == true;
   RunEquivalence out;
   out.result = ResultOf(tally, compared);
+  for (const FollowUp& one : follow_ups) out.result["followed_up"].push_back(ToJson(one));
   out.report = {{"claim", exact ? "token_identical" : "none"},
                 {"min_tokens", kMinTokens},
                 {"n_pairs", tally.pairs.size()},

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/experiment/runner.h"
+#include "core/tracks/divergence_follow_up.h"
 
 namespace helix::tracks {
 
@@ -12,8 +13,10 @@ struct RunEquivalence {
   Json result;  // {class, classes, negative_controls, first_divergence}
 };
 
-// Only measured pairs whose calls all finished are compared. A claim of equal tokens is made only when every
-// comparison is EXACT and none was refused; the full oracle is check_equivalence.
-RunEquivalence EquivalenceOf(const std::vector<experiment::Sample>& samples);
+// Only measured pairs whose calls all finished are compared. A pair that was followed up has the follow-up's
+// class: CORRUPTION needs its log-probabilities. A claim of equal tokens is made only when every comparison
+// is EXACT and none was refused; the full oracle is check_equivalence.
+RunEquivalence EquivalenceOf(const std::vector<experiment::Sample>& samples,
+                             const std::vector<FollowUp>& follow_ups = {});
 
 }  // namespace helix::tracks

@@ -82,10 +82,12 @@ Result<TargetOrSkip> OpenManaged(const TargetRequest& request, Settings settings
   auto options = backend::ConfiguredServer(settings, env);
   if (!options) return TargetOrSkip(std::move(options.error()));
   options->flags.context = request.context_tokens;
+  options->flags.log_startup = request.log_startup;
   auto server = backend::ManagedLlamaServer::Start(*options, context);
   if (!server) return tl::make_unexpected(std::move(server.error()));
   Target target;
   target.flags = FlagList(*server);
+  target.startup = server->startup();
   target.weights_sha256 = FileSha256(options->model).value_or("");
   target.backend = std::make_unique<backend::LlamaServer>(
       backend::LlamaServerOptions{server->base_url(), std::nullopt, server->boot_id()});

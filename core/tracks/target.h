@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/backend/llama_startup.h"
 #include "core/base/settings.h"
 #include "core/base/skip.h"
 
@@ -19,6 +20,7 @@ struct TargetRequest {
   std::optional<std::string>
       model_file;             // GGUF for a managed server; absent: configured, then the demo model
   int context_tokens = 4096;  // of a managed server
+  bool log_startup = false;   // a managed server logs what Target::startup holds
 };
 
 // What is left when the run ends: a managed server stops when this is destroyed.
@@ -32,6 +34,7 @@ struct Target {
   std::unique_ptr<backend::Backend> backend;
   backend::Identity identity;
   Json flags;                        // of a managed server, by name; null when another hand started it
+  backend::LlamaStartup startup;     // of a managed server, from its log
   std::string weights_sha256;        // of a managed server's model file; empty: not known
   std::vector<std::string> notices;  // sentences that a reader needs
 };

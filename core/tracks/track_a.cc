@@ -148,8 +148,14 @@ Result<Json> RunTrackAOn(Target& target, const TrackAOptions& options, const Set
 
   auto digests = StoreEvidence(store->objects(), run->samples);
   if (!digests) return tl::make_unexpected(digests.error());
+  const auto follow_ups = FollowUpDivergences(
+      *target.backend, ready->workload, run->samples,
+      [&](const std::string& bytes) { return store->objects().Put(bytes); }, context);
+  if (!follow_ups) return tl::make_unexpected(follow_ups.error());
+  for (const FollowUp& one : *follow_ups)
+    digests->insert(digests->end(), one.evidence.begin(), one.evidence.end());
   record.run = &*run;
-  const RunEquivalence equivalence = EquivalenceOf(run->samples);
+  const RunEquivalence equivalence = EquivalenceOf(run->samples, *follow_ups);
   record.equivalence = equivalence.report;
   Json report = TrackAReport(record);
   HELIX_TRY(StoreFacts(store->objects(), report, *digests));

@@ -35,7 +35,7 @@ Json InputSchema() {
       {"default", "quick"},
       {"description",
        "quick: 3 prompts of 32 tokens, one boundary. standard: 8 prompts of 64 tokens, every "
-       "boundary, 3 turns. thorough: 59 prompts, 6 turns."}};
+       "boundary, 3 turns. thorough: 59 prompts, 6 turns, also the server's batch size."}};
   properties["prompts"] = Whole(1, 1000, "Prompts beside those at the boundaries, 1 to 1000.");
   properties["output_tokens"] = Whole(16, 4096, "Tokens compared per prompt, 16 to 4096.");
   properties["seed"] = {{"type", "integer"},
@@ -57,9 +57,14 @@ Json OutputSchema() {
   }
   properties["class"] = {{"type", Json::array({"string", "null"})}};
   properties["classes"] = {{"type", "object"}};
+  properties["diagnosis"] = {{"type", Json::array({"string", "null"})}};
+  properties["release_blocking"] = {{"type", "boolean"}};
+  properties["notices"] = {{"type", "array"}, {"items", text}};
   properties["negative_controls"] = list;
   properties["first_divergence"] = {{"type", Json::array({"integer", "null"})}};
   properties["cases"] = list;
+  properties["server_context"] = {{"type", "object"}};
+  properties["statistical"] = {{"type", "object"}};
   properties["limits"] = {{"type", "array"}, {"items", text}};
   return {{"type", "object"}, {"properties", std::move(properties)}, {"required", Json::array({"verdict"})}};
 }

@@ -66,6 +66,24 @@ TEST(LlamaFlags, LeaveOutAndNameWhatAnOlderBuildDoesNotKnow) {
   EXPECT_EQ(left_out, (Strings{"--cache-ram", "--cache-reuse", "-sps", "--no-context-shift", "--metrics"}));
 }
 
+TEST(LlamaFlags, AMicroBatchBeyondTheDefaultBatchWidensTheBatch) {
+  Strings left_out;
+  ManagedServerFlags flags;
+  flags.ubatch = 2049;
+  const Strings made = LlamaFlags(flags, std::string(kHelp) + "-b,    --batch-size N\n", &left_out);
+  EXPECT_EQ((Strings{made.end() - 4, made.end()}), (Strings{"-ub", "2049", "-b", "2049"}));
+}
+
+TEST(LlamaFlags, TheStartIsLoggedWhereTheBuildNeedsAFlagForIt) {
+  Strings left_out;
+  ManagedServerFlags flags;
+  flags.log_startup = true;
+  const std::string help = std::string(kHelp) + "-lv,   --verbosity N\n - 3: info\n - 4: trace (more info)\n";
+  const Strings made = LlamaFlags(flags, help, &left_out);
+  EXPECT_EQ((Strings{made.end() - 2, made.end()}), (Strings{"-lv", "4"}));
+  EXPECT_EQ(LlamaFlags(flags, kHelp, &left_out).back(), "--metrics") << "older builds log it as they are";
+}
+
 TEST(LlamaFlags, AFlagIsFoundAsAWholeWordOnly) {
   EXPECT_TRUE(HelpHasFlag("-fa, --flash-attn", "-fa"));
   EXPECT_FALSE(HelpHasFlag("--cache-reuse-min N", "--cache-reuse"));

@@ -79,6 +79,21 @@ TEST(Agreement, CountsPositionsWhereWholeAnswersNeverAgree) {
   EXPECT_DOUBLE_EQ(Agreement({1, 2}, {1, 3}, AgreementMeasure::kWhole), 0);
 }
 
+TEST(Agreement, ClaimsNothingWhereUncachedAnswersHardlyAgree) {
+  std::vector<PromptRepeats> prompts(30);
+  backend::TokenId next = 0;
+  for (PromptRepeats& prompt : prompts) {
+    for (int i = 0; i < 4; ++i) {
+      prompt.uncached.push_back({++next});
+      prompt.cached.push_back({++next});
+    }
+  }
+  const auto result = TestAgreement(prompts, AgreementMeasure::kWhole);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->uncached_self, 0);
+  EXPECT_NE(AgreementSentence(*result).find("a wrong cache would not show"), std::string::npos);
+}
+
 TEST(Agreement, RefusesRepeatsThatDoNotPair) {
   EXPECT_FALSE(TestAgreement({}, AgreementMeasure::kWhole));
   EXPECT_FALSE(TestAgreement({Letters("a|b")}, AgreementMeasure::kWhole));

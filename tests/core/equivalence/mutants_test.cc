@@ -1,12 +1,16 @@
 // Fifty seeds of a toy model: every way of breaking its cache must come out as CORRUPTION, every legitimate
-// difference must not. Prints the table that docs/equivalence.md shows.
+// difference must not. Prints the table and holds docs/equivalence.md to it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 
+#include "core/base/file.h"
 #include "core/equivalence/oracle_verdict.h"
 #include "core/equivalence/thresholds.h"
 #include "tests/fakes/toy_backend.h"
+#include "tests/support/paths.h"
 
 namespace helix::equivalence {
 namespace {
@@ -95,58 +99,85 @@ void Count(const OracleResult& result, Caught& caught) {
   caught.clean += result.cls == Class::kExact || result.cls == Class::kNearTie ? 1 : 0;
 }
 
-void Print(const char* name, const Caught& caught) {
-  std::printf("| %-34s | %2d/%d | %2d/%d | %2d/%d |\n", name, caught.by_tokens, kSeeds, caught.by_logprobs,
-              kSeeds, caught.corruption, kSeeds);
+// Row by row, in the order in which they are printed.
+using Table = std::vector<std::pair<std::string, Caught>>;
+
+ToyOptions Benign(std::uint64_t seed, bool shape_sensitive, const std::string& name) {
+  ToyOptions out = Options(seed, shape_sensitive);
+  if (name == "benign: other micro-batch") out.cached_shape.ubatch = 5;
+  if (name == "benign: restart and restore") out.restart_before_reuse = true;
+  if (name == "benign: other thread count") out.cached_shape.threads = 3;
+  return out;
 }
 
-void ExpectAllMutantsCaughtAndNoBenignVariant(bool shape_sensitive) {
-  std::vector<Caught> mutants(fakes::AllToyMutants().size());
-  Caught reuse;
-  Caught ubatch;
-  Caught restart;
-  Caught threads;
+Table Measure(bool shape_sensitive) {
+  Table table;
+  for (const ToyMutant mutant : fakes::AllToyMutants())
+    table.emplace_back(fakes::ToyMutantName(mutant), Caught{});
+  const std::size_t mutants = table.size();
+  for (const char* name : {"benign: reuse", "benign: other micro-batch", "benign: restart and restore",
+                           "benign: other thread count"}) {
+    table.emplace_back(name, Caught{});
+  }
   for (int seed = 1; seed <= kSeeds; ++seed) {
     const Baseline baseline = Fresh(seed, shape_sensitive);
-    for (std::size_t i = 0; i < mutants.size(); ++i) {
-      ToyOptions options = Options(seed, shape_sensitive);
-      options.mutant = fakes::AllToyMutants()[i];
-      Count(RunCached(baseline, options), mutants[i]);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      ToyOptions options = Benign(seed, shape_sensitive, table[i].first);
+      if (i < mutants) options.mutant = fakes::AllToyMutants()[i];
+      Count(RunCached(baseline, options), table[i].second);
     }
-    ToyOptions options = Options(seed, shape_sensitive);
-    Count(RunCached(baseline, options), reuse);
-    options.restart_before_reuse = true;
-    Count(RunCached(baseline, options), restart);
-    options = Options(seed, shape_sensitive);
-    options.cached_shape.ubatch = 5;
-    Count(RunCached(baseline, options), ubatch);
-    options = Options(seed, shape_sensitive);
-    options.cached_shape.threads = 3;
-    Count(RunCached(baseline, options), threads);
   }
-  std::printf("%s\n| injected | tokens | log-probabilities | CORRUPTION |\n|---|---|---|---|\n",
-              shape_sensitive ? "sums depend on the batch shape" : "exact to the bit");
-  for (std::size_t i = 0; i < mutants.size(); ++i) {
-    Print(fakes::ToyMutantName(fakes::AllToyMutants()[i]), mutants[i]);
-    EXPECT_EQ(mutants[i].corruption, kSeeds) << fakes::ToyMutantName(fakes::AllToyMutants()[i]);
-  }
-  const std::pair<const char*, const Caught*> benign[] = {{"benign: reuse", &reuse},
-                                                          {"benign: other micro-batch", &ubatch},
-                                                          {"benign: restart and restore", &restart},
-                                                          {"benign: other thread count", &threads}};
-  for (const auto& [name, caught] : benign) {
-    Print(name, *caught);
-    EXPECT_EQ(caught->corruption, 0) << name;
-    EXPECT_EQ(caught->clean, kSeeds) << name;
+  return table;
+}
+
+void ExpectAllMutantsCaughtAndNoBenignVariant(const Table& table) {
+  for (const auto& [name, caught] : table) {
+    const bool benign = name.rfind("benign", 0) == 0;
+    EXPECT_EQ(caught.corruption, benign ? 0 : kSeeds) << name;
+    EXPECT_EQ(caught.clean, benign ? kSeeds : 0) << name;
   }
 }
 
-TEST(EquivalenceMutants, AreCaughtAndBenignVariantsNotWhereEverythingIsExact) {
-  ExpectAllMutantsCaughtAndNoBenignVariant(false);
+std::string Cells(const Caught& caught) {
+  return fmt::format(" {}/{} | {}/{} | {}/{} |", caught.by_tokens, kSeeds, caught.by_logprobs, kSeeds,
+                     caught.corruption, kSeeds);
 }
 
-TEST(EquivalenceMutants, AreCaughtAndBenignVariantsNotWhereSumsDependOnTheBatchShape) {
-  ExpectAllMutantsCaughtAndNoBenignVariant(true);
+std::string Markdown(const Table& exact, const Table& by_shape) {
+  std::string out =
+      "| injected | tokens | log-probabilities | CORRUPTION | tokens, sums by shape | log-probabilities | "
+      "CORRUPTION |\n|---|---|---|---|---|---|---|\n";
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    out += "| " + exact[i].first + " |" + Cells(exact[i].second) + Cells(by_shape[i].second) + "\n";
+  }
+  return out;
+}
+
+// The document's table is the printed one; HELIX_UPDATE_SNAPSHOTS=1 writes it.
+void ExpectInTheDocument(const std::string& table) {
+  const std::string path = testing_support::SourceDir() + "/docs/equivalence.md";
+  const std::string begin = "<!-- mutants: begin, written by equivalence_mutants_test -->\n";
+  std::string text = ReadFile(path).value();
+  const auto from = text.find(begin);
+  const auto to = text.find("<!-- mutants: end -->");
+  ASSERT_TRUE(from != std::string::npos && to != std::string::npos && from < to);
+  const auto start = from + begin.size();
+  const char* update = std::getenv("HELIX_UPDATE_SNAPSHOTS");
+  if (update != nullptr && std::string(update) == "1") {
+    ASSERT_TRUE(WriteFileAtomic(path, text.substr(0, start) + table + text.substr(to), 0644));
+    text = ReadFile(path).value();
+  }
+  EXPECT_EQ(text.substr(start, text.find("<!-- mutants: end -->") - start), table);
+}
+
+TEST(EquivalenceMutants, AreCaughtBenignVariantsAreNotAndTheDocumentSaysSo) {
+  const Table exact = Measure(false);
+  const Table by_shape = Measure(true);
+  const std::string table = Markdown(exact, by_shape);
+  std::printf("%s", table.c_str());
+  ExpectAllMutantsCaughtAndNoBenignVariant(exact);
+  ExpectAllMutantsCaughtAndNoBenignVariant(by_shape);
+  ExpectInTheDocument(table);
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/equivalence/oracle_report.h"
+#include "core/evidence/digest.h"
 #include "tests/fakes/toy_backend.h"
 
 namespace helix::equivalence {
@@ -117,6 +119,7 @@ TEST(Oracle, GivesNoVerdictWhereFreshDiffersFromFresh) {
   EXPECT_EQ(result->cls, Class::kNondeterministicBaseline) << result->reason;
   EXPECT_EQ(result->verdict, "INCONCLUSIVE");
   ASSERT_TRUE(result->statistical);
+  EXPECT_EQ(result->limits[0], "no comparison was made: nothing is supported");
   const Json json = ResultJson(*result, Small());
   EXPECT_EQ((DumpJson(json) + ResultText(json)).find("identical"), std::string::npos);
 }
@@ -128,6 +131,8 @@ TEST(Oracle, AnswersWithTheFieldsOfTheContract) {
   ASSERT_TRUE(result);
   const Json json = ResultJson(*result, Small());
   EXPECT_EQ(json["class"], "CORRUPTION");
+  EXPECT_EQ(json["diagnosis"], "DIVERGED_DEFECT");
+  EXPECT_EQ(json["release_blocking"], true);
   EXPECT_EQ(json["classes"]["CORRUPTION"], json["compared"]);
   EXPECT_TRUE(json["first_divergence"].is_number_integer());
   EXPECT_EQ(json["divergence"]["fresh_top"].size(), 5U);
@@ -136,16 +141,33 @@ TEST(Oracle, AnswersWithTheFieldsOfTheContract) {
   EXPECT_NE(ResultText(json).find("First divergence: token"), std::string::npos);
 }
 
+TEST(Oracle, GivesANearTieANoticeAndBlocksNoReleaseWithIt) {
+  OracleResult result;
+  result.cls = Class::kNearTie;
+  const Json json = ResultJson(result, Small());
+  EXPECT_EQ(json["release_blocking"], false);
+  EXPECT_EQ(json["diagnosis"], "DIVERGED_NEAR_TIE");
+  EXPECT_EQ(json["notices"].size(), 1U);
+  EXPECT_NE(ResultText(json).find("Notice:"), std::string::npos);
+}
+
 TEST(Oracle, RecordsEveryCaseWithTheDigestsOfItsEvidence) {
-  const auto result = Ask({});
+  std::set<std::string> kept;
+  OracleOptions options = Small();
+  options.evidence = [&kept](const std::string& bytes) -> Result<std::string> {
+    return *kept.insert(evidence::Sha256Hex(bytes)).first;
+  };
+  const auto result = Ask({}, options);
   ASSERT_TRUE(result);
-  const Json record = RecordJson(*result, Small(), {});
+  const Json record = RecordJson(*result, options, {});
   EXPECT_EQ(record["schema"], "helix.equivalence/1");
-  EXPECT_EQ(record["cases"].size(), result->cases.size());
-  const std::vector<std::string> digests = EvidenceDigests(*result);
-  EXPECT_EQ(std::count(digests.begin(), digests.end(),
-                       record["cases"][0]["cached"]["raw_sha256"].get<std::string>()),
-            1);
+  ASSERT_EQ(record["cases"].size(), result->cases.size());
+  for (const Json& one : record["cases"]) {
+    for (const char* arm : {"cached", "fresh", "fresh_again"}) {
+      EXPECT_TRUE(kept.contains(one[arm]["raw_sha256"].get<std::string>()));
+      EXPECT_TRUE(kept.contains(one[arm]["raw_request_sha256"].get<std::string>()));
+    }
+  }
 }
 
 TEST(Oracle, CallsAServerWithoutTokenIdsUnknown) {
@@ -155,7 +177,12 @@ TEST(Oracle, CallsAServerWithoutTokenIdsUnknown) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->cls, Class::kUnknown);
   EXPECT_EQ(result->verdict, "INCONCLUSIVE");
-  EXPECT_EQ(result->reason.find("identical"), std::string::npos);
+  ASSERT_TRUE(result->statistical) << "texts are compared by their frequencies";
+  EXPECT_EQ(result->statistical->unproven, 0);
+  for (const CaseResult& one : result->cases)
+    EXPECT_EQ(one.finding.cls, Class::kUnknown) << one.finding.reason;
+  for (const NegativeControl& control : result->negative_controls)
+    EXPECT_TRUE(control.detected) << control.kind << ": " << control.detail;
 }
 
 TEST(Oracle, RefusesAServerThatReusesInTheFreshArm) {

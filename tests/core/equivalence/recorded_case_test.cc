@@ -23,6 +23,21 @@ TEST(RecordedCase, GetsTheClassOfEveryRecordedCase) {
   EXPECT_GE(count, 18);
 }
 
+// The cases of public threads that the diagnosis uses too: the class's own diagnosis is the expected verdict.
+TEST(RecordedCase, GetsTheVerdictOfEveryDiagnosedCase) {
+  std::istringstream lines(ReadFile(testing_support::TestData("diagnosis/cases.jsonl")).value());
+  int count = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const Json recorded = ParseStrict(line).value();
+    if (StringAt(recorded, "kind") != "equivalence") continue;
+    ++count;
+    const auto found = ClassifyRecorded(recorded["input"]);
+    ASSERT_TRUE(found) << line << found.error().Text();
+    EXPECT_EQ(DiagnosisOf(found->finding.cls), StringAt(recorded, "expect/verdict")) << line;
+  }
+  EXPECT_EQ(count, 2);
+}
+
 TEST(RecordedCase, NotesAnIndexThatItsOwnTokensContradict) {
   const auto found = ClassifyRecorded(
       {{"cold", {1, 2, 3}}, {"warm", {1, 9, 3}}, {"diverged_at", 2}, {"cold_top2_margin_nats", 0.01}});

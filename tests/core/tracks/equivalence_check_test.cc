@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/verify_report.h"
 #include "core/base/file.h"
 #include "core/base/json_fields.h"
 #include "core/evidence/digest.h"
@@ -47,6 +48,22 @@ TEST(EquivalenceCheck, LeavesAReportWhoseBytesHaveTheDigestItAnswersWith) {
   const auto digest = StringAt((*report)["cases"][0], "fresh/raw_sha256");
   ASSERT_TRUE(digest);
   EXPECT_TRUE(store->objects().Has(*digest));
+  const std::size_t named_by_cases = 6 * (*report)["cases"].size();
+  EXPECT_GT((*report)["evidence_objects"].size(), named_by_cases) << "the controls' answers are kept as well";
+}
+
+TEST(EquivalenceCheck, LeavesARecordThatVerifiesUntilOneByteIsChanged) {
+  const auto result = Check({}, Scratch());
+  ASSERT_TRUE(result);
+  const std::string path = (*result)["report_path"];
+  const auto whole = analysis::VerifyReport(path);
+  ASSERT_TRUE(whole);
+  EXPECT_TRUE(whole->held()) << DumpJson(whole->ToJson());
+  EXPECT_FALSE(whole->steps.back().made) << "classes are not computed anew, and it says so";
+  std::string bytes = ReadFile(path).value();
+  bytes.replace(bytes.find("\"verdict\":\"PASS\""), 16, "\"verdict\":\"FAIL\"");
+  ASSERT_TRUE(WriteFileAtomic(path, bytes));
+  EXPECT_FALSE(analysis::VerifyReport(path)->held());
 }
 
 TEST(EquivalenceCheck, FailsAWrongCache) {
