@@ -32,15 +32,6 @@ Comparison ToComparison(const CaseResult& from, const OracleResult& result, cons
   return in;
 }
 
-// Fewer than min_tokens is refused where tokens are all there is to compare; outputs that repeat themselves
-// too.
-void DropAnswered(std::vector<Refusal>& refusals, const Comparison& in) {
-  if (in.fresh.logprobs.empty() || in.cached.logprobs.empty()) return;
-  refusals.erase(std::remove_if(refusals.begin(), refusals.end(),
-                                [](const Refusal& refusal) { return refusal.code == "degenerate_output"; }),
-                 refusals.end());
-}
-
 // More reuse than the prompt shares with the cache is a stale prefix, whatever the answer looks like.
 void CheckReuse(CaseResult& result) {
   const auto reused = result.answers.cached.output.cached_tokens;
@@ -55,7 +46,6 @@ void CheckReuse(CaseResult& result) {
 void ClassifyCase(CaseResult& one, const OracleResult& result, const OracleOptions& options) {
   const Comparison in = ToComparison(one, result, options);
   one.refused = Refusals(in, options.refusals);
-  DropAnswered(one.refused, in);
   if (!one.refused.empty()) return;
   one.finding = Classify(in);
   CheckReuse(one);

@@ -122,7 +122,9 @@ void CheckOutputs(const Comparison& in, const RefusalPolicy& policy, std::vector
                                                  shorter, policy.min_tokens)});
   }
   CheckLogprobs(in, out);
-  if (Degenerate(in.cached.tokens) && Degenerate(in.fresh.tokens)) {
+  // With log-probabilities the tokens are not all there is to compare.
+  const bool tokens_only = ComparablePositions(in.cached) == 0 || ComparablePositions(in.fresh) == 0;
+  if (tokens_only && Degenerate(in.cached.tokens) && Degenerate(in.fresh.tokens)) {
     out.push_back(
         {"degenerate_output", "both arms repeat at most two tokens: such outputs agree by themselves"});
   }

@@ -75,8 +75,8 @@ void Compare(const PairCalls& calls, const FollowUp* follow_up, Tally& tally) {
   policy.min_tokens = kMinTokens;
   const auto refusals = equivalence::Refusals(comparison, policy);
   const equivalence::Finding finding = equivalence::Classify(comparison);
-  const equivalence::Class own = follow_up != nullptr ? follow_up->finding.cls : finding.cls;
-  tally.Add(refusals.empty() ? own : equivalence::Class::kUnknown);
+  const equivalence::Class own = refusals.empty() ? finding.cls : equivalence::Class::kUnknown;
+  tally.Add(follow_up != nullptr ? follow_up->finding.cls : own);
   for (const auto& refusal : refusals)
     tally.refused.push_back({{"pair", on.call.pair}, {"code", refusal.code}});
   if (finding.divergence && tally.first_divergence.is_null())

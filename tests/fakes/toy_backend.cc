@@ -1,6 +1,7 @@
 #include "tests/fakes/toy_backend.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -60,7 +61,10 @@ Status CheckRequest(const GenerateRequest& request) {
 
 }  // namespace
 
-ToyBackend::ToyBackend(ToyOptions options) : options_(options), model_(options.seed) {}
+ToyBackend::ToyBackend(ToyOptions options) : options_(options), model_(options.seed) {
+  static std::atomic<int> started = 0;
+  number_ = ++started;
+}
 
 Result<backend::Identity> ToyBackend::Identify(const RunContext&) {
   backend::Identity out;
@@ -186,7 +190,8 @@ Result<GenerateReply> ToyBackend::Generate(const GenerateRequest& request, const
   reply.has_token_ids = !options_.no_token_ids;
   reply.finish = "length";
   reply.request_body = DumpJson({{"prompt", request.prompt}, {"use_cache", request.use_cache}});
-  reply.response_body = DumpJson({{"serial", serial_}, {"tokens", reply.tokens}});
+  // Two responses are never the same bytes, as those of a server that times them are not.
+  reply.response_body = DumpJson({{"server", number_}, {"serial", serial_}, {"tokens", reply.tokens}});
   if (options_.no_token_ids) {
     reply.tokens.clear();
     reply.logprobs.clear();

@@ -70,6 +70,7 @@ class ToyBackend : public backend::Backend {
   ToyModel model_;
   std::map<int, Slot> slots_;
   int serial_ = 0;
+  int number_ = 0;  // of this server among those of the process
 };
 
 }  // namespace helix::fakes

@@ -138,8 +138,13 @@ TEST(Lies, LogProbabilitiesOfOneArmAloneAreNotCompared) {
 }
 
 TEST(Lies, EqualTokensWithoutLogProbabilitiesAreNotEnough) {
-  const OracleResult result =
-      Ask([](const GenerateRequest&, GenerateReply& reply) { reply.logprobs.clear(); });
+  const OracleResult result = Ask([](const GenerateRequest& request, GenerateReply& reply) {
+    std::size_t seen = 0;
+    for (const TokenId id : request.prompt) seen = seen * 31 + static_cast<std::size_t>(id);
+    for (std::size_t i = 0; i < reply.tokens.size(); ++i)
+      reply.tokens[i] = static_cast<TokenId>((seen + i * 5) % fakes::kToyVocabulary);
+    reply.logprobs.clear();
+  });
   EXPECT_EQ(result.cls, Class::kExact);
   EXPECT_EQ(result.verdict, "INCONCLUSIVE");
   EXPECT_NE(result.reason.find("no log-probabilities"), std::string::npos) << result.reason;

@@ -63,6 +63,19 @@ TEST(RunEquivalence, AServerThatDisagreesWithItselfIsNotBlamedOnTheCache) {
   EXPECT_EQ(EquivalenceOf(PairOf(1, 5, 6, 7, 90)).result["class"], "NONDETERMINISTIC_BASELINE");
 }
 
+TEST(RunEquivalence, APairThatWasAskedAgainHasThatClassWhateverItsTimedCallsProve) {
+  auto samples = PairOf(1, 5, 6, 5, 90);
+  samples[2].raw_sha256 = samples[0].raw_sha256;  // one stored response twice: no evidence by itself
+  EXPECT_EQ(EquivalenceOf(samples).result["class"], "UNKNOWN");
+  FollowUp again;
+  again.pair = 1;
+  again.finding.cls = equivalence::Class::kCorruption;
+  const RunEquivalence got = EquivalenceOf(samples, {again});
+  EXPECT_EQ(got.result["class"], "CORRUPTION");
+  EXPECT_EQ(got.result["followed_up"][0]["pair"], 1);
+  EXPECT_EQ(got.report["followed_up"], got.result["followed_up"]);
+}
+
 TEST(RunEquivalence, WithoutIdsItIsUnknown) {
   auto samples = PairOf(1, 5, 5, 5, 90);
   for (Sample& sample : samples) {
