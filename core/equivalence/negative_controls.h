@@ -25,9 +25,9 @@ struct ControlPair {
 Result<std::vector<ControlPair>> RunNegativeControls(ArmRunner& runner, PromptSource& source,
                                                      std::int64_t prefix, int output_tokens);
 
-// Detected: the tokens differ (texts, where there are no ids), or a log-probability does by more than `noise` (D_GF, nat) explains. A changed
-// prompt that reused more than it shares with the cache was answered from a stale prefix, and is not
-// detected.
+// Detected: the tokens differ (texts, where there are no ids), or a log-probability does by more than `noise`
+// (D_GF, nat) explains. A changed prompt that reused more than it shares with the cache was answered from a
+// stale prefix, and is not detected.
 NegativeControl Judge(const ControlPair& pair, double noise);
 
 std::int64_t NegativeControlTokens(std::int64_t prefix);
