@@ -87,6 +87,12 @@ Result<FollowUp> Ask(equivalence::ArmRunner& runner, const equivalence::ShapeCas
   return out;
 }
 
+// A user's text: neither tokens nor digests of bytes that are not kept.
+void Redact(FollowUp& follow_up) {
+  if (follow_up.finding.divergence) follow_up.finding.divergence->details = nullptr;
+  follow_up.evidence.clear();
+}
+
 }  // namespace
 
 Result<std::vector<FollowUp>> FollowUpDivergences(backend::Backend& backend,
@@ -96,12 +102,13 @@ Result<std::vector<FollowUp>> FollowUpDivergences(backend::Backend& backend,
                                                   const RunContext& context) {
   std::vector<FollowUp> out;
   equivalence::ArmOptions options;
-  options.evidence = keep;
+  if (!workload.private_text) options.evidence = keep;
   equivalence::ArmRunner runner(backend, options, context);
   for (const Parted& parted : PartedPairs(samples)) {
     const auto shape = ShapeOf(workload.pairs[static_cast<std::size_t>(parted.pair)], parted.output_tokens);
     auto followed = Ask(runner, shape, parted.pair);
     if (followed) {
+      if (workload.private_text) Redact(*followed);
       out.push_back(*std::move(followed));
     } else if (context.Cancelled() || followed.error().code == ErrorCode::kIo) {
       return tl::make_unexpected(std::move(followed.error()));

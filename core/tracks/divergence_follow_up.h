@@ -16,8 +16,9 @@ struct FollowUp {
   std::vector<std::string> evidence;    // digests of the requests and responses
 };
 
-// At most three pairs: each costs six calls. A server that fails on the way gives the follow-ups made so far:
-// the timed samples stand without them. Errors: kCancelled, and what `keep` returned.
+// At most three pairs: each costs six calls. Of a private workload neither bytes nor tokens are kept. A
+// server that fails on the way gives the follow-ups made so far: the timed samples stand without them.
+// Errors: kCancelled, and what `keep` returned.
 Result<std::vector<FollowUp>> FollowUpDivergences(backend::Backend& backend,
                                                   const experiment::Workload& workload,
                                                   const std::vector<experiment::Sample>& samples,

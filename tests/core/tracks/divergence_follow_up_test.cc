@@ -74,6 +74,26 @@ TEST(DivergenceFollowUp, DoesNotBlameACacheThatWasNotUsed) {
   EXPECT_EQ(followed->front().finding.rule, "fresh_was_cached");
 }
 
+TEST(DivergenceFollowUp, KeepsNothingOfAPrivateText) {
+  ToyOptions toy;
+  toy.mutant = fakes::ToyMutant::kWrongSlot;
+  ToyBackend backend(toy);
+  experiment::Workload workload = OnePair();
+  workload.private_text = true;
+  int kept = 0;
+  const auto followed = FollowUpDivergences(backend, workload, Parted(),
+                                            [&kept](const std::string&) -> Result<std::string> {
+                                              ++kept;
+                                              return std::string("digest");
+                                            },
+                                            {});
+  ASSERT_TRUE(followed);
+  ASSERT_EQ(followed->size(), 1U);
+  EXPECT_EQ(kept, 0);
+  EXPECT_TRUE(followed->front().evidence.empty());
+  EXPECT_FALSE(ToJson(followed->front())["first_divergence"].contains("cached_continuation"));
+}
+
 TEST(DivergenceFollowUp, AsksNothingWhereTheAnswersAgree) {
   const std::vector<backend::TokenId> same(kOutput, 1);
   const auto followed = Follow({}, {Timed(Arm::kOff, same), Timed(Arm::kOn, same)});
