@@ -59,7 +59,7 @@ TEST(EquivalenceCheck, LeavesARecordThatVerifiesUntilOneByteIsChanged) {
   const auto whole = analysis::VerifyReport(path);
   ASSERT_TRUE(whole);
   EXPECT_TRUE(whole->held()) << DumpJson(whole->ToJson());
-  EXPECT_FALSE(whole->steps.back().made) << "classes are not computed anew, and it says so";
+  EXPECT_FALSE(whole->steps.back().made) << "nothing is computed anew, and it says so";
   std::string bytes = ReadFile(path).value();
   bytes.replace(bytes.find("\"verdict\":\"PASS\""), 16, "\"verdict\":\"FAIL\"");
   ASSERT_TRUE(WriteFileAtomic(path, bytes));
