@@ -159,7 +159,7 @@ void ListUnknownFields(const Json& report, std::vector<std::string>& unknown) {
       "codes",           "checks",        "not_checkable", "direction",   "evidence_objects",
       "metrics",         "security",      "skip_code",     "skip_reason", "would_run_if",
       "history",         "notice",        "harness",       "selfcheck",   "evidence_policy",
-      "integrity"};
+      "integrity",       "fingerprint"};
   for (auto it = report.begin(); it != report.end(); ++it) {
     if (!In(top, it.key())) unknown.push_back("/" + PointerToken(it.key()));
   }

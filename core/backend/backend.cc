@@ -29,6 +29,10 @@ Result<WorkCounters> Backend::Work(const RunContext& /*context*/) {
   return Fail(ErrorCode::kUnavailable, "this kind of backend has no server-wide counters");
 }
 
+Status Backend::Flush(const RunContext& /*context*/) {
+  return Fail(ErrorCode::kUnavailable, "this kind of backend has no way to empty its cache");
+}
+
 Result<std::int64_t> Backend::RoundTripNs(const RunContext& /*context*/) {
   return Fail(ErrorCode::kUnavailable, "this kind of backend has no trivial request to time");
 }

@@ -30,6 +30,8 @@ struct TokenLogprobs {
 
 struct GenerateRequest {
   std::vector<TokenId> prompt;
+  std::string text;  // instead of `prompt`, for a server that takes no token ids
+  std::string salt;  // a cache namespace, where the server has them: isolation, not a reset
   int output_tokens = 1;
   bool use_cache = true;  // false: the request must not reuse anything (the backend's best cold method)
   bool stream = false;    // true gives a TTFT; false gives exact token ids and log-probabilities
@@ -124,6 +126,8 @@ class Backend {
   virtual Result<WorkCounters> Work(const RunContext& context);
   // The time of one trivial request on an open connection, in nanoseconds: no reply can come faster.
   virtual Result<std::int64_t> RoundTripNs(const RunContext& context);
+  // Empties the server's cache. The server's word only: see proven_reset.h. kUnavailable where it cannot.
+  virtual Status Flush(const RunContext& context);
   // Changes whenever the server process does; empty when it cannot be known.
   [[nodiscard]] virtual std::string boot_id() const = 0;
 };

@@ -7,6 +7,8 @@
 #include "core/base/json_fields.h"
 #include "core/base/random.h"
 #include "core/consistency/finding.h"
+#include "core/consistency/probe_native.h"
+#include "core/consistency/probe_totals.h"
 #include "core/consistency/server_kind.h"
 #include "core/usage/recognise.h"
 
@@ -21,6 +23,9 @@ struct Needle {
   std::optional<std::int64_t> first, second, prompt;
   double first_ms = 0;
   double second_ms = 0;
+  bool prompts_known = true;
+  std::int64_t prompts = 0;  // of both requests, as the replies say
+  Json totals;               // the server's own, reconciled with the replies
 };
 
 // Words that no earlier prompt begins with.
@@ -48,10 +53,6 @@ Json RequestFor(const ServerKind& server, const std::string& model, const std::s
               {"stream", false}};
 }
 
-std::optional<std::int64_t> Count(const Measured<Tokens>& tokens) {
-  return tokens.present() ? std::optional(tokens.value().count) : std::nullopt;
-}
-
 Result<Needle> SendPair(net::HttpClient& client, const ServerKind& server, const ProbeOptions& options,
                         const RunContext& context) {
   const std::string path = server.kind == "ollama" ? "/api/generate" : "/v1/chat/completions";
@@ -65,39 +66,39 @@ Result<Needle> SendPair(net::HttpClient& client, const ServerKind& server, const
       return Fail(ErrorCode::kProtocol, path + " answered " + std::to_string(reply->status),
                   "check the model's name and the key");
     const auto usage = usage::ReadReply(reply->body, server.kind == "openai-compatible" ? "" : server.kind);
-    const auto cached = usage ? Count(usage->usage.cache_read) : std::nullopt;
-    if (usage) needle.prompt = Count(usage->usage.in_total);
+    const auto cached = usage ? usage::CountOf(usage->usage.cache_read) : std::nullopt;
+    if (usage) needle.prompt = usage::CountOf(usage->usage.in_total);
+    needle.prompts_known = needle.prompts_known && needle.prompt;
+    needle.prompts += needle.prompt.value_or(0);
     (i == 0 ? needle.first : needle.second) = cached;
     (i == 0 ? needle.first_ms : needle.second_ms) = reply->total_ms;
   }
   return needle;
 }
 
-struct KindFacts {
-  const char* kind;
-  bool ids_in, ids_out, prefill_time, tokenizer;
-  const char* flag;
-  const char* cold;  // best first, comma separated
-};
+// What turns the report of reused tokens on.
+std::string ReportingFlag(const std::string& kind) {
+  if (kind == "vllm") return "--enable-prompt-tokens-details";
+  if (kind == "sglang") return "--enable-cache-report";
+  return kind == "ollama" ? "a version after 0.33.2" : "";
+}
 
-// By interface; what was proven for this server stands in the needle.
-constexpr KindFacts kKinds[] = {
-    {"llama-server", true, true, true, true, "", "per_request_switch,flush,restart"},
-    {"vllm", true, true, false, true, "--enable-prompt-tokens-details", "salt,flush,restart"},
-    {"sglang", true, true, false, true, "--enable-cache-report", "salt,flush,restart"},
-    {"ollama", false, false, true, false, "a version after 0.33.2", "restart"},
-    {"openai-compatible", false, false, false, false, "", "nonce_first"},
-};
-
-Json ColdMethods(const std::string& names) {
-  Json list = Json::array();
-  for (std::size_t begin = 0; begin < names.size();) {
-    std::size_t end = names.find(',', begin);
-    if (end == std::string::npos) end = names.size();
-    list.push_back(names.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return list;
+// The pair, with the server's totals read before and after.
+Result<Needle> SendReconciledPair(net::HttpClient& client, const ServerKind& server,
+                                  const ProbeOptions& options, const RunContext& context) {
+  const auto before = ReadTotals(client, server.kind, options.api_key, context);
+  auto needle = SendPair(client, server, options, context);
+  if (!needle) return needle;
+  const auto after =
+      before ? ReadSettledTotals(client, server.kind, options.api_key, *before, context) : std::nullopt;
+  // A zero that is left out is a zero once a hit was seen.
+  const auto first = needle->first    ? needle->first
+                     : needle->second ? std::optional<std::int64_t>(0)
+                                      : std::nullopt;
+  const auto cached = first && needle->second ? std::optional(*first + *needle->second) : std::nullopt;
+  const auto prompts = needle->prompts_known ? std::optional(needle->prompts) : std::nullopt;
+  needle->totals = Reconcile(before, after, prompts, cached);
+  return needle;
 }
 
 struct Judgement {
@@ -123,17 +124,20 @@ Judgement Judge(const Needle& needle) {
   return {"REPORTING_OFF", "the repeat of a fresh prompt reports no reuse at all, which is not zero"};
 }
 
-Json Describe(const ServerKind& server, const KindFacts& facts, const Needle& needle) {
+Json Describe(const ServerKind& server, const NativeProbe& native, const Needle& needle) {
+  const std::string flag = ReportingFlag(server.kind);
   Json out{{"kind", server.kind}, {"version", server.version}, {"model", server.model}};
   out["cached_count"] = needle.second.has_value();
   out["zero_is_reported"] = needle.second ? Json(needle.first.has_value()) : Json(nullptr);
-  out["token_ids_in"] = facts.ids_in;
-  out["token_ids_out"] = facts.ids_out;
-  out["prefill_time"] = facts.prefill_time;
-  out["tokenizer"] = facts.tokenizer;
+  out["token_ids_in"] = native.token_ids_in;
+  out["token_ids_out"] = native.token_ids_out;
+  out["prefill_time"] = native.prefill_time;
+  out["tokenizer"] = native.tokenizer;
+  out["metrics"] = native.metrics || BoolAt(needle.totals, "available").value_or(false);
   out["granularity"] = OrNull(server.granularity);
-  out["cold_methods"] = ColdMethods(facts.cold);
-  out["reporting_flag"] = needle.second || !*facts.flag ? Json(nullptr) : Json(facts.flag);
+  out["cold_methods"] = native.cold_methods;
+  out["reporting_flag"] = needle.second || flag.empty() ? Json(nullptr) : Json(flag);
+  out["totals"] = needle.totals;
   out["needle"] = Json{{"prompt", OrNull(needle.prompt)},
                        {"first_cached", OrNull(needle.first)},
                        {"repeat_cached", OrNull(needle.second)},
@@ -142,7 +146,8 @@ Json Describe(const ServerKind& server, const KindFacts& facts, const Needle& ne
   out["facts"] = server.facts;
   out["notes"] = Json::array(
       {"the pair of requests took a slot and evicted what it held", "a salt isolates and does not reset",
-       "token ids, prefill time and tokenizer are stated by interface and were not asked for here"});
+       native.cold_methods.empty() ? "no cold call is possible here: one is refused, never silently warm"
+                                   : "a capability that is false did not answer when it was asked for"});
   return out;
 }
 
@@ -155,13 +160,20 @@ Result<Json> ProbeBackend(const ProbeOptions& options, const RunContext& context
   if (server->kind == "post-only-proxy")
     return FindingJson("TARGET_IS_POST_ONLY_PROXY", "GET is answered with 405", "",
                        Json{{"kind", server->kind}});
-  auto needle = SendPair(client, *server, options, context);
+  auto needle = SendReconciledPair(client, *server, options, context);
   if (!needle) return tl::make_unexpected(needle.error());
-  const KindFacts* facts = &kKinds[4];
-  for (const KindFacts& each : kKinds)
-    if (server->kind == each.kind) facts = &each;
+  const std::string model = options.model.empty() ? server->model : options.model;
+  const NativeProbe native = ProbeNative(server->kind, options.base_url, options.api_key, model, context);
   const Judgement judged = Judge(*needle);
-  return FindingJson(judged.verdict, judged.fact, server->kind, Describe(*server, *facts, *needle));
+  Json described = Describe(*server, native, *needle);
+  if (options.isolation) {
+    auto isolation = ProbeIsolation(server->kind, options.base_url, options.api_key, options.other_key, model,
+                                    options.seed, context);
+    described["isolation"] = isolation
+                                 ? std::move(*isolation)
+                                 : Json{{"verdict", "UNCONFIRMED"}, {"fact", isolation.error().message}};
+  }
+  return FindingJson(judged.verdict, judged.fact, server->kind, described);
 }
 
 }  // namespace helix::consistency

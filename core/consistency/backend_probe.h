@@ -15,14 +15,17 @@ struct ProbeOptions {
   std::string api_key;     // may be empty
   std::string model;       // empty: the first that the server names
   std::uint64_t seed = 1;  // of the prompt's words
+  bool isolation = false;  // also send random prompts under several salts
+  std::string other_key;   // with `isolation`: another API key of the same server; may be empty
 };
 
-// Three small requests at most; the pair evicts whatever a slot held. Result: {"verdict", "kind", "version",
+// A handful of small requests; they evict whatever a slot held. Result: {"verdict", "kind", "version",
 // "model", "cached_count", "zero_is_reported", "token_ids_in", "token_ids_out", "prefill_time", "tokenizer",
-// "metrics", "granularity", "cold_methods", "reporting_flag", "needle": {...}, "notes"}. A capability that
-// was not asked for is null. Verdicts: OK_PARTIAL_HIT (the pair's hit was seen), REPORTING_OFF,
-// REPORTING_OFF_TIMING_SUGGESTS_HIT, CACHE_NOT_FUNCTIONING (reported, and the pair shows none),
-// TARGET_IS_POST_ONLY_PROXY. kUnavailable when nothing answers, kProtocol when no known interface does.
+// "metrics", "granularity", "cold_methods", "reporting_flag", "totals": {...}, "needle": {...}, "notes",
+// "isolation"}. What was asked for and not answered is false. Verdicts: OK_PARTIAL_HIT (the pair's hit was
+// seen), REPORTING_OFF, REPORTING_OFF_TIMING_SUGGESTS_HIT, CACHE_NOT_FUNCTIONING (reported, and the pair
+// shows none), TARGET_IS_POST_ONLY_PROXY. kUnavailable when nothing answers, kProtocol when no known
+// interface does.
 Result<Json> ProbeBackend(const ProbeOptions& options, const RunContext& context);
 
 }  // namespace helix::consistency

@@ -55,10 +55,18 @@ const Rendered* BestBefore(const std::vector<Rendered>& all, std::size_t now) {
 }
 
 void AddUsage(const CapturedExchange& exchange, Json& turn, Json& totals) {
-  const auto reply = ReplyOf(exchange);
+  auto reply = ReplyOf(exchange);
+  // llama-server's message_start counts no prompt token at all, before the prompt was read: a request with
+  // messages has some, so that this is not reported and no zero.
+  if (reply && usage::CountOf(reply->usage.in_total) == 0) {
+    turn["usage_note"] = "the reply counts no prompt tokens at all: its input counters are not reported";
+    reply->usage.in_total = reply->usage.in_uncached = reply->usage.cache_read = {};
+    reply->usage.cache_write_5m = reply->usage.cache_write_1h = reply->usage.cache_write_other = {};
+  }
   const auto put = [&](const char* name, const Measured<Tokens>& tokens) {
-    turn[name] = tokens.present() ? Json(tokens.value().count) : Json(nullptr);
-    if (tokens.present()) totals[name] = totals.value(name, std::int64_t{0}) + tokens.value().count;
+    const auto count = usage::CountOf(tokens);
+    turn[name] = OrNull(count);
+    if (count) totals[name] = totals.value(name, std::int64_t{0}) + *count;
   };
   const usage::Usage none;
   const usage::Usage& found = reply ? reply->usage : none;

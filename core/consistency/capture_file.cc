@@ -33,20 +33,28 @@ CapturedExchange FromJson(const Json& line) {
 }  // namespace
 
 bool IsCapture(std::string_view text) {
-  return FirstLine(text).find(kFormat) != std::string_view::npos;
+  const std::string_view line = FirstLine(text);
+  if (line.find(kFormat) == std::string_view::npos) return false;  // a cheap look at what may be a long line
+  const auto value = ParseJson(line);
+  return value && StringAt(*value, "capture") == std::string(kFormat);
 }
 
-Result<std::vector<CapturedExchange>> ReadCapture(std::string_view text) {
+Result<std::vector<CapturedExchange>> ReadCapture(std::string_view text, bool* torn) {
   std::vector<CapturedExchange> exchanges;
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = text.find('\n', begin);
-    if (end == std::string_view::npos) end = text.size();
+    const bool whole = end != std::string_view::npos;
+    if (!whole) end = text.size();
     const std::string_view line = text.substr(begin, end - begin);
     begin = end + 1;
     ++number;
     if (line.empty()) continue;
     auto value = ParseJson(line);
+    if (!value && !whole && torn != nullptr) {
+      *torn = true;
+      break;
+    }
     if (!value || StringAt(*value, "capture") != std::string(kFormat))
       return Fail(ErrorCode::kParse,
                   "line " + std::to_string(number) + " is no exchange of the format " + std::string(kFormat),

@@ -22,8 +22,9 @@ struct CapturedExchange {
 
 // True when the text's first line is of this format.
 bool IsCapture(std::string_view text);
-// Exchanges with a JSON request body, in file order. kParse names the line that is not as it should be.
-Result<std::vector<CapturedExchange>> ReadCapture(std::string_view text);
+// Exchanges with a JSON request body, in file order. kParse names the line that is not as it should be. A last line
+// without its end (a capture that is being written, or was cut) is left out when `torn` is given, and set there.
+Result<std::vector<CapturedExchange>> ReadCapture(std::string_view text, bool* torn = nullptr);
 // What the response reports; nullopt when it carries no usage.
 std::optional<usage::Reply> ReplyOf(const CapturedExchange& exchange);
 

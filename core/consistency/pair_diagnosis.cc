@@ -56,6 +56,27 @@ Cause ExplainPromptChange(const Divergence& at) {
   return {"HISTORY_REWRITTEN", "edited", "the prompt differs before its end"};
 }
 
+bool Untransformed(const PairInput& input) {
+  return input.transform.empty() || input.transform == "none";
+}
+
+// Both bodies as the serving stack makes them; null where it changes nothing.
+struct Transformed {
+  std::optional<RequestBody> a, b;
+};
+
+Result<Transformed> Transform(const PairInput& input) {
+  Transformed both;
+  if (Untransformed(input)) return both;
+  auto a = ApplyTransform(input.a, input.transform);
+  if (!a) return tl::make_unexpected(a.error());
+  auto b = ApplyTransform(input.b, input.transform);
+  if (!b) return tl::make_unexpected(b.error());
+  both.a = std::move(*a);
+  both.b = std::move(*b);
+  return both;
+}
+
 bool KnownLocal(const std::string& backend) {
   return !backend.empty() && backend != "anthropic" && backend != "openrouter";
 }
@@ -65,7 +86,7 @@ std::optional<Finding> ProviderRules(const PairInput& input) {
   const bool anthropic = input.a.shape == BodyShape::kAnthropic && input.b.shape == BodyShape::kAnthropic;
   const bool asked =
       input.backend == "anthropic" || BreakpointsOf(input.a).Any() || BreakpointsOf(input.b).Any();
-  if (!KnownLocal(input.backend) && input.transform.empty() && (anthropic || asked))
+  if (!KnownLocal(input.backend) && Untransformed(input) && (anthropic || asked))
     if (auto found = ExplainBreakpoints(input.a, input.b))
       return Finding{found->cause, "", "provider", found->blocks_since_last};
   if (!input.gap_s) return std::nullopt;
@@ -87,15 +108,12 @@ std::optional<Finding> ServerSide(const PairInput& input) {
       {}};
 }
 
-Result<Finding> FindCause(const PairInput& input, bool& raw_append_only) {
+Finding FindCause(const PairInput& input, const Transformed& transformed, bool& raw_append_only) {
   const auto raw = FirstDivergence(input.a, input.b);
   raw_append_only = !raw;
   if (raw) return Finding{ExplainDivergence(input.a, input.b, *raw), raw->pointer, "raw", {}};
-  auto a = ApplyTransform(input.a, input.transform);
-  if (!a) return tl::make_unexpected(a.error());
-  auto b = ApplyTransform(input.b, input.transform);
-  if (!b) return tl::make_unexpected(b.error());
-  if (const auto after = FirstDivergence(*a, *b)) {
+  const auto after = transformed.a ? FirstDivergence(*transformed.a, *transformed.b) : std::nullopt;
+  if (after) {
     const bool hoisted = after->part == Part::kSystem && input.transform == "hoist_system";
     if (hoisted)
       return Finding{{"MID_SYSTEM_HOISTED", "hoist",
@@ -104,7 +122,7 @@ Result<Finding> FindCause(const PairInput& input, bool& raw_append_only) {
                      "/system (after hoist)",
                      "transform",
                      {}};
-    return Finding{ExplainDivergence(*a, *b, *after),
+    return Finding{ExplainDivergence(*transformed.a, *transformed.b, *after),
                    after->pointer + " (after " + input.transform + ")",
                    "transform",
                    {}};
@@ -119,11 +137,10 @@ double Rounded(double share) {
 }
 
 void AddShares(const RequestBody& a, const RequestBody& b, bool diverged, Json& out) {
-  const std::string tools_a = RenderForComparison(a, RenderOrder::kToolsFirst);
-  const std::string tools_b = RenderForComparison(b, RenderOrder::kToolsFirst);
-  const SharedBytes tools = CompareBytes(tools_a, tools_b);
-  const SharedBytes system = CompareBytes(RenderForComparison(a, RenderOrder::kSystemFirst),
-                                          RenderForComparison(b, RenderOrder::kSystemFirst));
+  const RenderedParts parts_a = RenderParts(a);
+  const RenderedParts parts_b = RenderParts(b);
+  const SharedBytes tools = CompareParts(parts_a, parts_b, RenderOrder::kToolsFirst);
+  const SharedBytes system = CompareParts(parts_a, parts_b, RenderOrder::kSystemFirst);
   out["shared_prefix_share_bytes"] = Rounded(tools.Share());
   out["shared_prefix_share_bytes_system_first"] = Rounded(system.Share());
   out["shared"] = Json{{"tools_first", Rounded(tools.Share())},
@@ -132,10 +149,11 @@ void AddShares(const RequestBody& a, const RequestBody& b, bool diverged, Json& 
                        {"common_bytes_system_first", system.common},
                        {"total_bytes", tools.total}};
   if (!diverged) return;
-  out["divergence"] = Json{{"byte", tools.common},
-                           {"token", nullptr},
-                           {"a", ContextAround(tools_a, tools.common, kContextBytes)},
-                           {"b", ContextAround(tools_b, tools.common, kContextBytes)}};
+  out["divergence"] =
+      Json{{"byte", tools.common},
+           {"token", nullptr},
+           {"a", ContextAround(parts_a.Joined(RenderOrder::kToolsFirst), tools.common, kContextBytes)},
+           {"b", ContextAround(parts_b.Joined(RenderOrder::kToolsFirst), tools.common, kContextBytes)}};
 }
 
 Json CauseJson(const Cause& cause) {
@@ -162,8 +180,9 @@ Cause ExplainDivergence(const RequestBody& a, const RequestBody& b, const Diverg
 
 Result<Json> DiagnosePair(const PairInput& input) {
   bool raw_append_only = false;
-  auto finding = FindCause(input, raw_append_only);
-  if (!finding) return tl::make_unexpected(finding.error());
+  const auto transformed = Transform(input);
+  if (!transformed) return tl::make_unexpected(transformed.error());
+  const std::optional<Finding> finding = FindCause(input, *transformed, raw_append_only);
   Json out;
   out["verdict"] = finding->cause.verdict;
   out["first_divergence"] = finding->pointer.empty() ? Json(nullptr) : Json(finding->pointer);
@@ -173,9 +192,8 @@ Result<Json> DiagnosePair(const PairInput& input) {
   out["cause"] = CauseJson(finding->cause);
   out["advice"] = AdviceJson(finding->cause.verdict, input.backend);
   if (finding->blocks_since_last) out["blocks_since_last_breakpoint"] = *finding->blocks_since_last;
-  auto a = ApplyTransform(input.a, input.transform);
-  auto b = ApplyTransform(input.b, input.transform);
-  AddShares(*a, *b, !finding->pointer.empty(), out);
+  AddShares(transformed->a ? *transformed->a : input.a, transformed->b ? *transformed->b : input.b,
+            !finding->pointer.empty(), out);
   if (finding->stage == "raw") out["further_breaks"] = FurtherBreaks(input.a, input.b);
   out["lost"] =
       Json{{"bytes", finding->pointer.empty() ? 0

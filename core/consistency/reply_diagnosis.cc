@@ -17,10 +17,6 @@ std::string Backend(const Json& input, const usage::Reply& reply) {
   return reply.shape;
 }
 
-std::optional<std::int64_t> Count(const Measured<Tokens>& tokens) {
-  return tokens.present() ? std::optional(tokens.value().count) : std::nullopt;
-}
-
 const Json& ReplyIn(const Json& input) {
   for (const char* key : {"reply", "response", "body"})
     if (const Json* inner = Find(input, key); inner && inner->is_object()) return *inner;
@@ -102,11 +98,13 @@ Json NotReported(const Json& input, const usage::Reply& reply) {
 Json NothingCached(const Json& input, const usage::Reply& reply) {
   const auto marked = FirstBool(input, {"request_has_cache_control", "has_cache_control", "cache_control"});
   const auto prefix = FirstNumber(input, {"prefix_tokens", "marked_tokens", "prompt_tokens"});
-  const double size = prefix.value_or(static_cast<double>(Count(reply.usage.in_total).value_or(0)));
+  const auto total = usage::CountOf(reply.usage.in_total);
   const std::string backend = Backend(input, reply);
   if (marked == false)
     return FindingJson("BREAKPOINT_MISSING", "the request carried no cache_control and nothing was cached",
                        "anthropic");
+  if (!prefix && !total) return Unconfirmed("nothing was cached, and the reply has no prompt length");
+  const double size = prefix ? *prefix : static_cast<double>(*total);
   auto minimum = FirstNumber(input, {"model_min", "minimum", "min_tokens"});
   const std::string model = StringAt(input, "model").value_or(reply.model);
   const Minimum* row = MinimumFor(model);
@@ -131,8 +129,8 @@ Json NothingCached(const Json& input, const usage::Reply& reply) {
 
 Json Reported(const Json& input, const usage::Reply& reply) {
   const std::int64_t read = reply.usage.cache_read.value().count;
-  const auto total = Count(reply.usage.in_total);
-  const auto writes = Count(reply.usage.Writes());
+  const auto total = usage::CountOf(reply.usage.in_total);
+  const auto writes = usage::CountOf(reply.usage.Writes());
   const auto expected =
       FirstNumber(input, {"expected_cached", "expected_prefix_tokens", "shared_prefix_tokens"});
   const double basis = expected.value_or(static_cast<double>(total.value_or(read)));

@@ -10,18 +10,26 @@ constexpr double kKeptShare = 0.95;
 constexpr std::int64_t kSmallestPrefix = 512;
 constexpr double kShrunk = 0.7;  // a prompt this much shorter was rewritten
 
-std::int64_t CountOf(const Measured<Tokens>& tokens) {
-  return tokens.present() ? tokens.value().count : 0;
+using usage::CountOf;
+
+// What a turn left in the cache, at least; nullopt when its counters do not say.
+std::optional<std::int64_t> Held(const SessionTurn& turn) {
+  const auto read = CountOf(turn.usage.cache_read);
+  const auto written = CountOf(turn.usage.Writes());
+  if (!read && !written) return std::nullopt;
+  return read.value_or(0) + written.value_or(0);
 }
 
-std::int64_t Held(const SessionTurn& turn) {
-  return CountOf(turn.usage.cache_read) + CountOf(turn.usage.Writes());
+double LifetimeS(const SessionTurn& turn) {
+  return CountOf(turn.usage.cache_write_1h).value_or(0) > 0 ? 3600 : 300;
 }
 
 void Explain(const SessionTurn& before, const SessionTurn& now, SessionBreak& found) {
   const auto then = EpochSeconds(before.timestamp);
   const auto time = EpochSeconds(now.timestamp);
-  const double ttl = CountOf(before.usage.cache_write_1h) > 0 ? 3600 : 300;
+  const double ttl = LifetimeS(before);
+  const auto prompt_then = CountOf(before.usage.in_total);
+  const auto prompt_now = CountOf(now.usage.in_total);
   found.verdict = "UNCONFIRMED";
   found.fact = "the log holds no request bodies; a capture of them shows where they differ";
   if (before.model != now.model) {
@@ -31,27 +39,41 @@ void Explain(const SessionTurn& before, const SessionTurn& now, SessionBreak& fo
     found.verdict = "TTL_EXPIRED";
     found.fact = std::to_string(static_cast<std::int64_t>(*time - *then)) + " s passed and the entry lives " +
                  std::to_string(static_cast<std::int64_t>(ttl)) + " s";
-  } else if (static_cast<double>(CountOf(now.usage.in_total)) <
-             kShrunk * static_cast<double>(CountOf(before.usage.in_total))) {
+  } else if (prompt_then && prompt_now &&
+             static_cast<double>(*prompt_now) < kShrunk * static_cast<double>(*prompt_then)) {
     found.verdict = "HISTORY_REWRITTEN";
-    found.fact = "the prompt shrank from " + std::to_string(CountOf(before.usage.in_total)) + " to " +
-                 std::to_string(CountOf(now.usage.in_total)) + " tokens";
-  } else if (CountOf(before.usage.cache_read) == CountOf(now.usage.cache_read) &&
-             CountOf(now.usage.cache_read) > 0) {
+    found.fact = "the prompt shrank from " + std::to_string(*prompt_then) + " to " +
+                 std::to_string(*prompt_now) + " tokens";
+  } else if (found.read > 0 && CountOf(before.usage.cache_read) == found.read) {
     found.verdict = "BREAKPOINT_NOT_ADVANCING";
-    found.fact = "the read stays at " + std::to_string(CountOf(now.usage.cache_read)) +
-                 " tokens while the prompt grows";
+    found.fact = "the read stays at " + std::to_string(found.read) + " tokens while the prompt grows";
   }
 }
 
 std::optional<cost::Money> PriceOf(const SessionTurn& turn, std::int64_t lost,
                                    const cost::PriceTable& prices) {
-  const auto row = prices.Find("anthropic", cost::BareModelId(turn.model), turn.timestamp.substr(0, 19) + "Z",
-                               CountOf(turn.usage.in_total));
+  const auto prompt = CountOf(turn.usage.in_total);
+  if (!prompt) return std::nullopt;  // prices can depend on the prompt's length
+  const auto row =
+      prices.Find("anthropic", cost::BareModelId(turn.model), turn.timestamp.substr(0, 19) + "Z", *prompt);
   if (!row || !row->read) return std::nullopt;
-  const auto again = CountOf(turn.usage.cache_write_1h) > 0 ? row->write_1h : row->write_5m;
+  const auto again = LifetimeS(turn) > 300 ? row->write_1h : row->write_5m;
   if (!again) return std::nullopt;
   return (*again - *row->read) * Tokens{lost};
+}
+
+// nullopt when nothing broke, or when the counters do not tell.
+std::optional<SessionBreak> BreakBetween(const SessionTurn& before, const SessionTurn& now) {
+  const auto held = Held(before);
+  const auto read = CountOf(now.usage.cache_read);
+  if (!held || !read || *held < kSmallestPrefix) return std::nullopt;
+  if (static_cast<double>(*read) >= kKeptShare * static_cast<double>(*held)) return std::nullopt;
+  SessionBreak found;
+  found.held = *held;
+  found.read = *read;
+  found.lost = *held - *read;
+  Explain(before, now, found);
+  return found;
 }
 
 }  // namespace
@@ -61,20 +83,11 @@ std::vector<SessionBreak> FindBreaks(const std::vector<SessionTurn>& turns, cons
   std::map<std::pair<std::string, bool>, std::size_t> last;
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const auto key = std::pair(turns[i].session, turns[i].sidechain);
-    const auto before = last.find(key);
-    if (before != last.end() && turns[i].usage.cache_read.present()) {
-      const SessionTurn& earlier = turns[before->second];
-      SessionBreak found;
-      found.turn = i;
-      found.held = Held(earlier);
-      found.read = CountOf(turns[i].usage.cache_read);
-      found.lost = found.held - found.read;
-      const bool broke = found.held >= kSmallestPrefix &&
-                         static_cast<double>(found.read) < kKeptShare * static_cast<double>(found.held);
-      if (broke) {
-        Explain(earlier, turns[i], found);
-        found.cost = PriceOf(turns[i], found.lost, prices);
-        breaks.push_back(std::move(found));
+    if (const auto before = last.find(key); before != last.end()) {
+      if (auto found = BreakBetween(turns[before->second], turns[i])) {
+        found->turn = i;
+        found->cost = PriceOf(turns[i], found->lost, prices);
+        breaks.push_back(std::move(*found));
       }
     }
     last[key] = i;

@@ -62,9 +62,10 @@ struct Totals {
 };
 
 cost::Cost CostOfTurn(const SessionTurn& turn, const cost::PriceTable& prices) {
-  const std::int64_t prompt = turn.usage.in_total.present() ? turn.usage.in_total.value().count : 0;
+  const auto prompt = usage::CountOf(turn.usage.in_total);
+  if (!prompt) return {};
   const auto row =
-      prices.Find("anthropic", cost::BareModelId(turn.model), turn.timestamp.substr(0, 19) + "Z", prompt);
+      prices.Find("anthropic", cost::BareModelId(turn.model), turn.timestamp.substr(0, 19) + "Z", *prompt);
   return row ? cost::CostOf(turn.usage, *row) : cost::Cost{};
 }
 
@@ -155,6 +156,7 @@ Result<Json> DiagnoseSessions(const SessionOptions& options, const cost::PriceTa
   SessionLogReader reader;
   std::vector<CapturedExchange> captured;
   bool any_log = false;
+  bool torn = false;
   for (std::size_t i = 0; i < files->size(); ++i) {
     if (context.Cancelled())
       return Fail(ErrorCode::kCancelled, "stopped after " + std::to_string(i) + " files");
@@ -166,7 +168,7 @@ Result<Json> DiagnoseSessions(const SessionOptions& options, const cost::PriceTa
       reader.Add(*text, (*files)[i]);
       continue;
     }
-    auto exchanges = ReadCapture(*text);
+    auto exchanges = ReadCapture(*text, &torn);
     if (!exchanges)
       return Fail(exchanges.error().code, (*files)[i] + ": " + exchanges.error().message,
                   exchanges.error().hint);
@@ -175,7 +177,11 @@ Result<Json> DiagnoseSessions(const SessionOptions& options, const cost::PriceTa
   if (!captured.empty() && any_log)
     return Fail(ErrorCode::kInvalidArgument, "the files are session logs and captures mixed",
                 "diagnose them one kind at a time");
-  if (!captured.empty()) return DiagnoseCapture(captured, options.backend);
+  if (!captured.empty() || torn) {
+    auto result = DiagnoseCapture(captured, options.backend);
+    if (result && torn) (*result)["torn_last_line"] = true;
+    return result;
+  }
   return Report(reader.Take(), options, prices);
 }
 

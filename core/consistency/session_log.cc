@@ -45,8 +45,8 @@ usage::Usage ReadUsage(sj::ondemand::object object) {
     found.cache_write_other = {Tokens{std::max<std::int64_t>(rest, 0)}, Origin::kServer};
   if (found.cache_read.present()) found.visibility = usage::Visibility::kReported;
   const auto written = found.Writes();
-  if (found.in_uncached.present())
-    found.in_total = {Tokens{OrZero(found.in_uncached) + OrZero(found.cache_read) + OrZero(written)},
+  if (found.in_uncached.present() && found.cache_read.present() && written.present())
+    found.in_total = {found.in_uncached.value() + found.cache_read.value() + written.value(),
                       Origin::kDerived};
   return found;
 }

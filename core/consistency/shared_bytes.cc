@@ -20,13 +20,40 @@ bool Continues(char c) {
 }  // namespace
 
 std::string RenderForComparison(const RequestBody& request, RenderOrder order) {
-  std::string out;
-  AppendParts(request.Get(Part::kModel), out);
+  return RenderParts(request).Joined(order);
+}
+
+std::string RenderedParts::Joined(RenderOrder order) const {
   const bool tools_first = order == RenderOrder::kToolsFirst;
-  AppendParts(request.Get(tools_first ? Part::kTools : Part::kSystem), out);
-  AppendParts(request.Get(tools_first ? Part::kSystem : Part::kTools), out);
-  AppendParts(request.Get(Part::kMessages), out);
-  return out;
+  return model + (tools_first ? tools + system : system + tools) + messages;
+}
+
+RenderedParts RenderParts(const RequestBody& request) {
+  RenderedParts parts;
+  AppendParts(request.Get(Part::kModel), parts.model);
+  AppendParts(request.Get(Part::kTools), parts.tools);
+  AppendParts(request.Get(Part::kSystem), parts.system);
+  AppendParts(request.Get(Part::kMessages), parts.messages);
+  return parts;
+}
+
+// As long as the parts are equal the joined strings are compared without being joined; from the first part
+// that differs on they are.
+SharedBytes CompareParts(const RenderedParts& a, const RenderedParts& b, RenderOrder order) {
+  const bool tools_first = order == RenderOrder::kToolsFirst;
+  using Member = std::string RenderedParts::*;
+  const Member parts[] = {&RenderedParts::model, tools_first ? &RenderedParts::tools : &RenderedParts::system,
+                          tools_first ? &RenderedParts::system : &RenderedParts::tools,
+                          &RenderedParts::messages};
+  SharedBytes shared{0, b.model.size() + b.tools.size() + b.system.size() + b.messages.size()};
+  for (const Member part : parts) {
+    const std::size_t common = CompareBytes(a.*part, b.*part).common;
+    shared.common += common;
+    if (common == (a.*part).size() && common == (b.*part).size()) continue;
+    const bool inside = common < (a.*part).size() && common < (b.*part).size();
+    return inside ? shared : CompareBytes(a.Joined(order), b.Joined(order));
+  }
+  return shared;
 }
 
 SharedBytes CompareBytes(const std::string& a, const std::string& b) {

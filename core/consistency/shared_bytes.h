@@ -21,6 +21,14 @@ enum class RenderOrder { kToolsFirst, kSystemFirst };
 // left out. kSystemFirst puts the system text before the tools, as most local chat templates render it.
 std::string RenderForComparison(const RequestBody& request, RenderOrder order);
 
+// The same for both orders, from parts that are rendered once.
+struct RenderedParts {
+  std::string model, tools, system, messages;
+  [[nodiscard]] std::string Joined(RenderOrder order) const;
+};
+RenderedParts RenderParts(const RequestBody& request);
+SharedBytes CompareParts(const RenderedParts& a, const RenderedParts& b, RenderOrder order);
+
 // Common prefix of two byte strings against the second.
 SharedBytes CompareBytes(const std::string& a, const std::string& b);
 

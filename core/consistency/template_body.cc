@@ -5,6 +5,19 @@
 namespace helix::consistency {
 namespace {
 
+// In a system text that starts with Claude Code's attribution line the first `cch=` value of exactly five
+// characters becomes fffff on llama-server's /v1/messages; the rest of the line stays and still changes.
+std::string Masked(std::string text) {
+  constexpr std::string_view kLine = "x-anthropic-billing-header:";
+  constexpr std::string_view kField = "cch=";
+  constexpr std::size_t kValue = 5;
+  if (text.rfind(kLine, 0) != 0) return text;
+  const std::size_t at = text.find(kField);
+  if (at != std::string::npos && text.find(';', at) == at + kField.size() + kValue)
+    text.replace(at + kField.size(), kValue, kValue, 'f');
+  return text;
+}
+
 Json Function(const Json& tool) {
   if (Find(tool, "function")) return tool;
   Json function{{"name", StringAt(tool, "name").value_or("")},
@@ -64,13 +77,13 @@ Json ToTemplateBody(const RequestBody& request, std::vector<std::string>& notes)
   if (request.shape == BodyShape::kOpenAiChat) return request.body;
   Json body = Json::object();
   Json messages = Json::array();
-  // llama-server joins the blocks of a system array without a separator.
+  // llama-server joins the blocks of a system array without a separator, and masks a checksum in them.
   if (const Json* system = request.Get(Part::kSystem)) {
     std::string text;
     if (system->is_array()) {
-      for (const Json& block : *system) text += StringAt(block, "text").value_or("");
+      for (const Json& block : *system) text += Masked(StringAt(block, "text").value_or(""));
     } else {
-      text = TextOf(*system);
+      text = Masked(TextOf(*system));
     }
     messages.push_back(Json{{"role", "system"}, {"content", text}});
   }

@@ -3,67 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/json_fields.h"
 #include "core/consistency/prediction.h"
 #include "core/consistency/shared_bytes.h"
-#include "core/net/http_client.h"
+#include "core/consistency/template_server.h"
 
 namespace helix::consistency {
 namespace {
 
 constexpr std::size_t kContextBytes = 40;
-
-class TemplateServer {
- public:
-  TemplateServer(const std::string& base_url, std::string api_key, const RunContext& context)
-      : client_(base_url), api_key_(std::move(api_key)), context_(context) {}
-
-  Result<std::string> Prompt(Json body, bool open_answer) {
-    body["add_generation_prompt"] = open_answer;
-    auto reply = Post("/apply-template", body);
-    if (!reply) return tl::make_unexpected(reply.error());
-    auto prompt = StringAt(*reply, "prompt");
-    if (!prompt)
-      return Fail(ErrorCode::kProtocol, "/apply-template gave no prompt",
-                  "name a llama-server as the endpoint");
-    return *prompt;
-  }
-
-  Result<std::vector<std::int32_t>> Tokens(const std::string& prompt) {
-    auto reply = Post("/tokenize", Json{{"content", prompt}, {"add_special", true}, {"parse_special", true}});
-    if (!reply) return tl::make_unexpected(reply.error());
-    const Json* list = Find(*reply, "tokens");
-    if (!list || !list->is_array())
-      return Fail(ErrorCode::kProtocol, "/tokenize gave no tokens", "name a llama-server as the endpoint");
-    std::vector<std::int32_t> tokens;
-    for (const Json& token : *list) {
-      if (!token.is_number_integer())
-        return Fail(ErrorCode::kProtocol, "/tokenize gave a token that is no number");
-      tokens.push_back(static_cast<std::int32_t>(token.get<std::int64_t>()));
-    }
-    return tokens;
-  }
-
- private:
-  Result<Json> Post(const std::string& path, const Json& body) {
-    net::HttpRequest request;
-    request.method = "POST";
-    request.path = path;
-    request.headers.emplace("content-type", "application/json");
-    if (!api_key_.empty()) request.headers.emplace("authorization", "Bearer " + api_key_);
-    request.body = DumpJson(body);
-    auto response = client_.Send(request, context_);
-    if (!response) return tl::make_unexpected(response.error());
-    if (response->status != 200)
-      return Fail(ErrorCode::kProtocol, path + " answered " + std::to_string(response->status),
-                  "name a llama-server as the endpoint");
-    return ParseJson(response->body);
-  }
-
-  net::HttpClient client_;
-  std::string api_key_;
-  const RunContext& context_;
-};
 
 }  // namespace
 

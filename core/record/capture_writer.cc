@@ -19,8 +19,14 @@ Json HeadersJson(const std::multimap<std::string, std::string>& headers) {
   return out;
 }
 
-// The body as JSON when it is JSON, else as text.
-void PutBody(Json& side, const std::string& text) {
+// The body as JSON when it is JSON, else as text. What is compressed is left out: no key could be found in
+// it.
+void PutBody(Json& side, const std::string& text, const std::multimap<std::string, std::string>& headers) {
+  const auto coding = headers.find("content-encoding");
+  if (coding != headers.end() && coding->second != "identity" && !text.empty()) {
+    side["body_left_out"] = "content-encoding " + coding->second;
+    return;
+  }
   if (auto value = ParseJson(text); value && value->is_structured()) {
     side["body"] = std::move(*value);
   } else if (!text.empty()) {
@@ -33,9 +39,9 @@ Json ToJson(const Exchange& exchange, std::uint64_t seq) {
   Json request{{"method", exchange.method},
                {"path", RedactTarget(exchange.target)},
                {"headers", HeadersJson(exchange.request_headers)}};
-  PutBody(request, Redact(exchange.request_body, secrets));
+  PutBody(request, Redact(exchange.request_body, secrets), exchange.request_headers);
   Json response{{"status", exchange.status}, {"headers", HeadersJson(exchange.response_headers)}};
-  PutBody(response, Redact(exchange.response_body, secrets));
+  PutBody(response, Redact(exchange.response_body, secrets), exchange.response_headers);
   Json line{{"capture", "helix.capture/1"},
             {"seq", seq},
             {"started_at", exchange.started_at},
@@ -63,8 +69,11 @@ CaptureWriter::~CaptureWriter() {
 }
 
 Status CaptureWriter::Write(const Exchange& exchange) {
+  // All but the number is made outside the lock: other streams must not wait for this one's JSON.
+  Json made = ToJson(exchange, 0);
   const std::lock_guard lock(mutex_);
-  const std::string line = DumpJson(ToJson(exchange, written_)) + "\n";
+  made["seq"] = written_;
+  const std::string line = DumpJson(made) + "\n";
   for (std::size_t at = 0; at < line.size();) {
     const ssize_t n = ::write(fd_, line.data() + at, line.size() - at);
     if (n < 0 && errno == EINTR) continue;

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/base/clock.h"
@@ -120,17 +121,19 @@ void Recorder::AcceptLoop() {
 }
 
 void Recorder::Serve(int fd) {
+  std::optional<Exchange> seen;
   {
     net::SocketStream client(fd);
     const net::IoLimits limits{stop_.get_token(), kRequestStallNs, std::numeric_limits<std::int64_t>::max()};
     if (auto request = ReadRequest(client, limits)) {
-      Note(Relay(*request, upstream_, client, stall_s_, stop_.get_token()));
+      seen = Relay(*request, upstream_, client, stall_s_, stop_.get_token());
     } else if (request.error().code == ErrorCode::kProtocol) {
       // The client may be gone already.
       (void)client.Write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
                          limits);
     }
   }
+  if (seen) Note(*seen);  // after the client's connection is closed: it must not wait for the disk
   const std::lock_guard lock(mutex_);
   --open_;
   idle_.notify_all();

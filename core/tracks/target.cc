@@ -1,7 +1,13 @@
 #include "core/tracks/target.h"
 
+#include <filesystem>
+
+#include "core/backend/capability_probe.h"
 #include "core/backend/configured_server.h"
+#include "core/backend/find_engine.h"
 #include "core/backend/llama_server.h"
+#include "core/backend/managed_engine.h"
+#include "core/backend/managed_llama_server.h"
 #include "core/base/json_fields.h"
 #include "core/net/endpoint_policy.h"
 #include "core/tracks/file_digest.h"
@@ -53,6 +59,23 @@ Result<TargetOrSkip> Identified(Target target, const RunContext& context) {
   return TargetOrSkip(std::move(target));
 }
 
+// vLLM and SGLang take token ids, so they can be measured as a llama-server is; a known-warm pair shows first
+// what they report. nullopt for everything else that answers.
+Result<std::optional<Target>> OpenEngine(const std::string& base_url, const Settings& settings,
+                                         const RunContext& context) {
+  auto found = backend::FindEngine({base_url, settings.api_key, ""}, context);
+  if (!found || !found->backend->capabilities().token_ids_in) return std::nullopt;
+  constexpr int kBlocks = 4;
+  if (auto pair = backend::ProbeWarmPair(*found->backend, kBlocks, context); !pair)
+    return tl::make_unexpected(std::move(pair.error()));
+  Target target;
+  target.identity = std::move(found->identity);
+  target.backend = std::move(found->backend);
+  target.notices.push_back(
+      "The adapter of this kind of server was tested against fakes only (docs/servers.md).");
+  return std::optional<Target>(std::move(target));
+}
+
 Result<TargetOrSkip> OpenEndpoint(const TargetRequest& request, const Settings& settings,
                                   const RunContext& context) {
   bool stripped = false;
@@ -68,7 +91,12 @@ Result<TargetOrSkip> OpenEndpoint(const TargetRequest& request, const Settings& 
   if (stripped)
     target.notices.push_back("One trailing /v1 was dropped from the endpoint: " + endpoint->BaseUrl() +
                              " was measured.");
-  return Identified(std::move(target), context);
+  auto opened = Identified(std::move(target), context);
+  const Skip* skip = opened ? std::get_if<Skip>(&*opened) : nullptr;
+  if (skip == nullptr || skip->reason.rfind("target_not_llama_server", 0) != 0) return opened;
+  auto engine = OpenEngine(endpoint->BaseUrl(), settings, context);
+  if (!engine) return tl::make_unexpected(std::move(engine.error()));
+  return *engine ? TargetOrSkip(std::move(**engine)) : std::move(opened);
 }
 
 Json FlagList(const backend::ManagedLlamaServer& server) {
@@ -100,6 +128,48 @@ Result<TargetOrSkip> OpenManaged(const TargetRequest& request, Settings settings
   return opened;
 }
 
+class EngineLifetime : public ServerLifetime {
+ public:
+  explicit EngineLifetime(backend::ManagedEngine engine) : engine_(std::move(engine)) {}
+
+ private:
+  backend::ManagedEngine engine_;
+};
+
+// vLLM or SGLang by its recipe. Its log stands in the report folder.
+Result<TargetOrSkip> OpenManagedEngine(const TargetRequest& request, const Settings& settings,
+                                       const RunContext& context) {
+  backend::EngineLaunch launch;
+  launch.program = request.server.value_or("");
+  launch.model = request.model_file.value_or(settings.model_file.value_or(""));
+  launch.context = request.context_tokens;
+  if (launch.program.empty())
+    return TargetOrSkip(MakeSkip("server_binary_missing",
+                                 "no program was named to start " + request.engine + " with",
+                                 "--server with the full path of vllm, or of the python that has sglang"));
+  if (launch.model.empty())
+    return TargetOrSkip(MakeSkip("model_missing", "no model was named", "--model, or HELIX_MODEL"));
+  std::error_code ignored;
+  std::filesystem::create_directories(settings.report_dir, ignored);
+  auto engine = backend::ManagedEngine::Start(request.engine, launch,
+                                              settings.report_dir + "/" + request.engine + ".log",
+                                              ProcessEnvironment(), context);
+  if (!engine) return tl::make_unexpected(std::move(engine.error()));
+  Target target;
+  target.flags = {{"argv", engine->recipe().argv}, {"left_out", Json::array()}};
+  target.backend = backend::MakeEngine(request.engine, {engine->base_url(), std::nullopt, ""});
+  target.lifetime = std::make_unique<EngineLifetime>(std::move(*engine));
+  auto identity = target.backend->Identify(context);
+  if (!identity) return tl::make_unexpected(std::move(identity.error()));
+  target.identity = std::move(*identity);
+  constexpr int kBlocks = 4;
+  if (auto pair = backend::ProbeWarmPair(*target.backend, kBlocks, context); !pair)
+    return tl::make_unexpected(std::move(pair.error()));
+  target.notices.push_back(
+      "The adapter of this kind of server was tested against fakes only (docs/servers.md).");
+  return TargetOrSkip(std::move(target));
+}
+
 }  // namespace
 
 Result<TargetOrSkip> OpenTarget(const TargetRequest& request, const Settings& settings,
@@ -108,6 +178,8 @@ Result<TargetOrSkip> OpenTarget(const TargetRequest& request, const Settings& se
     return Fail(ErrorCode::kInvalidArgument, "expected an endpoint or managed, got both",
                 "managed starts a server of its own: leave the endpoint out");
   }
+  if (request.managed && request.engine != "llama-server")
+    return OpenManagedEngine(request, settings, context);
   return request.managed ? OpenManaged(request, settings, context) : OpenEndpoint(request, settings, context);
 }
 

@@ -21,6 +21,8 @@ struct TargetRequest {
       model_file;             // GGUF for a managed server; absent: configured, then the demo model
   int context_tokens = 4096;  // of a managed server
   bool log_startup = false;   // a managed server logs what Target::startup holds
+  // Of a managed server: or "vllm", "sglang", whose program and model must be named.
+  std::string engine = "llama-server";
 };
 
 // What is left when the run ends: a managed server stops when this is destroyed.

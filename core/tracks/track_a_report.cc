@@ -4,6 +4,7 @@
 #include "core/base/json_fields.h"
 #include "core/evidence/canonical_json.h"
 #include "core/evidence/digest.h"
+#include "core/tracks/fingerprint.h"
 
 namespace helix::tracks {
 namespace {
@@ -79,6 +80,10 @@ Json TrackAReport(const TrackARecord& record) {
   Json samples = Json::array();
   for (const experiment::Sample& sample : record.run->samples) samples.push_back(SampleJson(sample, env_id));
   report["samples"] = std::move(samples);
+  std::vector<std::string> prefixes;
+  for (const Json& prompt : record.plan->prompts)
+    if (auto prefix = StringAt(prompt, "prefix_sha256")) prefixes.push_back(std::move(*prefix));
+  report["fingerprint"] = FingerprintOf(target, prefixes);
   report["equivalence"] = record.equivalence;
   report["metrics"] = record.metrics;
   const std::size_t runs = record.earlier_reports + 1;

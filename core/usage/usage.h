@@ -46,6 +46,11 @@ struct Usage {
   [[nodiscard]] Measured<Tokens> Writes() const;
 };
 
+// The count, or nullopt when it is absent: absent is not zero.
+inline std::optional<std::int64_t> CountOf(const Measured<Tokens>& tokens) {
+  return tokens.present() ? std::optional(tokens.value().count) : std::nullopt;
+}
+
 // A reply: its usage and what is needed to tell it from another.
 struct Reply {
   Usage usage;

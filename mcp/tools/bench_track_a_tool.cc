@@ -3,6 +3,7 @@
 #include "core/base/json_fields.h"
 #include "core/tracks/track_a.h"
 #include "core/tracks/track_a_text.h"
+#include "core/tracks/workload/workload.h"
 
 namespace helix::mcp {
 namespace {
@@ -100,12 +101,20 @@ tracks::TrackAOptions OptionsOf(const Json& arguments, const Settings& settings)
   if (settings.from_agent) return options;
   options.target.server = StringAt(arguments, "server");
   options.target.model_file = StringAt(arguments, "model");
+  options.target.engine = StringAt(arguments, "engine").value_or("llama-server");
   options.out = StringAt(arguments, "out").value_or("");
   return options;
 }
 
 Result<Json> Run(const Json& arguments, const Settings& settings, const RunContext& context) {
-  return tracks::RunTrackA(OptionsOf(arguments, settings), settings, context);
+  const tracks::TrackAOptions options = OptionsOf(arguments, settings);
+  const auto workload = settings.from_agent ? std::nullopt : StringAt(arguments, "workload");
+  return workload ? tracks::RunWorkload(options, *workload, settings, context)
+                  : tracks::RunTrackA(options, settings, context);
+}
+
+std::string Render(const Json& result) {
+  return Find(result, "workload") ? tracks::WorkloadText(result) : tracks::TrackAText(result);
 }
 
 }  // namespace
@@ -129,12 +138,21 @@ Tool BenchTrackATool() {
       {"server", Text("The llama-server program of --managed (HELIX_LLAMA_SERVER; else the one in PATH).")},
       {"model",
        Text("The GGUF file of --managed (HELIX_MODEL; else a small model with random weights is made).")},
+      {"workload",
+       Text("Instead of pairs: a capture that `record` wrote is replayed turn by turn; shapes sends ten "
+            "shapes of traffic (or one by name: agent_loop, tree, ...) and compares every reuse with "
+            "its prediction; sweep measures lengths and overlaps and fits the cost model.")},
+      {"engine",
+       {{"type", "string"},
+        {"enum", {"llama-server", "vllm", "sglang"}},
+        {"description",
+         "What --managed starts; for vllm and sglang name --server (full path) and --model."}}},
       {"out", Text("Write a copy of the report to this file.")}};
   tool.cli_defaults = {{"profile", "standard"}};
   tool.annotations.open_world = true;
   tool.duration = ToolDuration::kLong;
   tool.handler = Run;
-  tool.render = tracks::TrackAText;
+  tool.render = Render;
   return tool;
 }
 

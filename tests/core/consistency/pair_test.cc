@@ -5,6 +5,7 @@
 
 #include "core/base/json_fields.h"
 #include "core/consistency/case_diagnosis.h"
+#include "core/consistency/pair_diagnosis.h"
 #include "tests/core/consistency/bodies.h"
 
 namespace helix::consistency {
@@ -329,6 +330,30 @@ TEST(BadBodies, AreRefusedWithWhatWasExpected) {
     EXPECT_TRUE(DiagnoseCase(
         Json{{"kind", "request_pair"}, {"input", {{"a", *ParseJson(body)}, {"b", ChatBody()}}}}, {}))
         << body;
+}
+
+TEST(Transforms, AnUnknownOneIsRefusedAlsoWhereTheRawBodiesDiffer) {
+  PairInput input;
+  input.a = *ReadRequestBody(*ParseJson(R"({"model":"m","messages":[{"role":"user","content":"a"}]})"));
+  input.b = *ReadRequestBody(*ParseJson(R"({"model":"m","messages":[{"role":"user","content":"b"}]})"));
+  input.transform = "dream";
+  const auto result = DiagnosePair(input);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST(Transforms, NoneAndNothingAreTheSame) {
+  PairInput input;
+  const std::string head = R"({"model":"m","system":"s","messages":[{"role":"user","content":"a"})";
+  input.a = *ReadRequestBody(*ParseJson(head + "]}"));
+  input.b = *ReadRequestBody(
+      *ParseJson(head + R"(,{"role":"assistant","content":"b"},{"role":"user","content":"c"}]})"));
+  const auto nothing = DiagnosePair(input);
+  input.transform = "none";
+  const auto none = DiagnosePair(input);
+  ASSERT_TRUE(nothing && none);
+  EXPECT_EQ((*nothing)["verdict"], "BREAKPOINT_MISSING");
+  EXPECT_EQ(*nothing, *none);
 }
 
 }  // namespace

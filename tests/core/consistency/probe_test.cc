@@ -5,6 +5,7 @@
 
 #include "core/base/json_fields.h"
 #include "core/consistency/backend_probe.h"
+#include "tests/fakes/fake_engine.h"
 #include "tests/fakes/fake_http_server.h"
 
 namespace helix::consistency {
@@ -39,7 +40,7 @@ std::string Cached(int n) {
 }
 
 Json Probe(FakeHttpServer& server) {
-  auto result = ProbeBackend({server.base_url(), "", "", 7}, {});
+  auto result = ProbeBackend({server.base_url(), "", "", 7, false, ""}, {});
   return result ? *result : Json{{"verdict", result.error().Text()}};
 }
 
@@ -104,6 +105,81 @@ TEST(ProbeOllama, ACountThatIsGoneIsNotZero) {
   EXPECT_EQ(result["cold_methods"], Json::array({"restart"}));
 }
 
+using fakes::EnginePersonality;
+using fakes::FakeEngine;
+
+Json ProbeEngine(const EnginePersonality& is, bool isolation = false) {
+  FakeEngine fake(is);
+  ProbeOptions options{fake.base_url(), "", "", 7, isolation, ""};
+  auto result = ProbeBackend(options, {});
+  return result ? *result : Json{{"verdict", result.error().Text()}};
+}
+
+EnginePersonality As(const std::string& kind) {
+  EnginePersonality is;
+  is.kind = kind;
+  return is;
+}
+
+TEST(ProbeTotals, AgreeWithTheRepliesOfAServerThatIsAlone) {
+  for (const char* kind : {"vllm", "sglang"}) {
+    for (const bool leaves_zero_out : {false, true}) {
+      auto is = As(kind);
+      is.leaves_zero_out = leaves_zero_out;
+      is.totals_lag_calls = 2;
+      const Json result = ProbeEngine(is);
+      EXPECT_EQ(StringAt(result, "verdict"), "OK_PARTIAL_HIT") << result.dump(1);
+      EXPECT_EQ(BoolAt(result, "totals/agrees"), true) << result["totals"];
+      EXPECT_EQ(BoolAt(result, "zero_is_reported"), !leaves_zero_out);
+    }
+  }
+}
+
+TEST(ProbeTotals, ShowTheWorkOfAnotherClient) {
+  auto is = As("vllm");
+  is.foreign_tokens = 300;
+  const Json result = ProbeEngine(is);
+  EXPECT_EQ(BoolAt(result, "totals/agrees"), false);
+  EXPECT_NE(StringAt(result, "totals/note").value_or("").find("contaminated"), std::string::npos);
+}
+
+TEST(ProbeTotals, ShowAHitThatTheRepliesDoNotReport) {
+  auto is = As("vllm");
+  is.reports = false;
+  const Json result = ProbeEngine(is);
+  EXPECT_EQ(StringAt(result, "reporting_flag"), "--enable-prompt-tokens-details");
+  EXPECT_EQ(BoolAt(result, "cached_count"), false);
+  EXPECT_GT(IntAt(result, "totals/cached_delta").value_or(0), 0);
+}
+
+TEST(ProbeCapabilities, AreWhatTheServersNativeRouteAnswered) {
+  const Json vllm = ProbeEngine(As("vllm"));
+  for (const char* can : {"token_ids_in", "token_ids_out", "prefill_time", "tokenizer", "metrics"})
+    EXPECT_EQ(BoolAt(vllm, can), true) << can;
+  EXPECT_EQ(vllm["cold_methods"], Json::array({"salt"}));
+  auto old = As("vllm");
+  old.drops_ids = true;
+  old.times_prefill = false;
+  old.has_metrics = false;
+  const Json less = ProbeEngine(old);
+  for (const char* cannot : {"token_ids_out", "prefill_time", "metrics"})
+    EXPECT_EQ(BoolAt(less, cannot), false);
+  EXPECT_TRUE(less["totals"]["agrees"].is_null());
+  const Json generic = ProbeEngine(As("openai-compatible"));
+  EXPECT_TRUE(generic["cold_methods"].empty()) << "a cold call is refused there";
+  EXPECT_EQ(BoolAt(generic, "token_ids_in"), false);
+}
+
+TEST(ProbeIsolation, SaysWhetherAHitCrossesSalts) {
+  EXPECT_EQ(StringAt(ProbeEngine(As("sglang"), true), "isolation/verdict"), "ISOLATED");
+  auto leaky = As("sglang");
+  leaky.ignores_salt = true;
+  EXPECT_EQ(StringAt(ProbeEngine(leaky, true), "isolation/verdict"), "CROSSES");
+  auto silent = As("vllm");
+  silent.reports = false;
+  EXPECT_EQ(StringAt(ProbeEngine(silent, true), "isolation/verdict"), "UNCONFIRMED");
+}
+
 TEST(ProbeGeneric, ACacheThatIsOffIsToldFromABlindInstrument) {
   FakeHttpServer server;
   Serve(server, "/v1/models", R"({"data":[{"id":"m"}]})");
@@ -124,7 +200,7 @@ TEST(ProbeLoading, SaysThatTheModelIsStillLoading) {
   FakeHttpServer server([](const ReceivedRequest&, FakeConnection& connection) {
     connection.Reply(503, R"({"error":{"code":503,"message":"Loading model"}})");
   });
-  const auto result = ProbeBackend({server.base_url(), "", "", 7}, {});
+  const auto result = ProbeBackend({server.base_url(), "", "", 7, false, ""}, {});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kUnavailable);
 }
@@ -132,7 +208,7 @@ TEST(ProbeLoading, SaysThatTheModelIsStillLoading) {
 TEST(ProbeNothing, SaysThatNothingAnswers) {
   std::string gone;
   { gone = FakeHttpServer().base_url(); }
-  EXPECT_FALSE(ProbeBackend({gone, "", "", 7}, {}));
+  EXPECT_FALSE(ProbeBackend({gone, "", "", 7, false, ""}, {}));
 }
 
 }  // namespace

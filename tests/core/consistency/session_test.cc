@@ -85,6 +85,64 @@ TEST(Capture, NamesTheBreakBetweenTwoRequests) {
   EXPECT_EQ(StringAt((*report)["breaks"][0], "first_divergence"), "/system");
 }
 
+TEST(Capture, ALastLineThatIsCutIsLeftOutAndSaid) {
+  const std::string whole = Exchange("a", "b", 0) + Exchange("a", "b", 7);
+  const auto report = Diagnose(whole + Exchange("a", "b", 9).substr(0, 100));
+  ASSERT_TRUE(report) << report.error().Text();
+  EXPECT_EQ(BoolAt(*report, "torn_last_line"), true);
+  EXPECT_EQ(IntAt(*report, "exchanges"), 2);
+}
+
+TEST(Capture, AReplyThatCountsNoPromptTokensReportsNone) {
+  const auto report = Diagnose(
+      R"({"capture":"helix.capture/1","request":{"path":"/v1/messages","body":{"messages":[{"role":"user","content":"hi"}]}},)"
+      R"("response":{"status":200,"body":{"id":"msg_1","type":"message","usage":{"input_tokens":0,"cache_read_input_tokens":0,"output_tokens":3}}}})"
+      "\n");
+  ASSERT_TRUE(report) << report.error().Text();
+  EXPECT_TRUE((*report)["turns"][0]["read"].is_null()) << "not reported is not zero";
+  EXPECT_EQ((*report)["turns"][0]["output"], 3);
+}
+
+TEST(SessionLog, ALogThatSpeaksOfTheCaptureFormatIsStillALog) {
+  const auto report = Diagnose(R"({"type":"user","message":{"content":"what is helix.capture/1?"}})"
+                               "\n" +
+                               Line("1", "2026-10-01T10:00:00Z", 0, 4000, 1));
+  ASSERT_TRUE(report) << report.error().Text();
+  EXPECT_EQ(IntAt(*report, "turn_count"), 1);
+}
+
+TEST(SessionLog, LogsAndCapturesMixedAreRefused) {
+  const std::string dir = testing_support::ScratchDir();
+  ASSERT_TRUE(WriteFileAtomic(dir + "/a.jsonl", Exchange("a", "b", 0)));
+  ASSERT_TRUE(WriteFileAtomic(dir + "/b.jsonl", Line("1", "2026-10-01T10:00:00Z", 0, 4000, 1)));
+  EXPECT_FALSE(DiagnoseSessions({{dir}, "", 200}, cost::PriceTable::BuiltIn(), {}));
+}
+
+TEST(SessionLog, ACounterThatIsMissingIsNoBreakAndNoZero) {
+  std::string silent = Line("2", "2026-10-01T10:00:30Z", 0, 0, 1);
+  const std::string field = R"("cache_read_input_tokens":0,)";
+  silent.erase(silent.find(field), field.size());
+  const auto report = Diagnose(Line("1", "2026-10-01T10:00:00Z", 0, 9000, 1) + silent);
+  ASSERT_TRUE(report) << report.error().Text();
+  EXPECT_EQ(IntAt(*report, "break_count"), 0);
+  EXPECT_TRUE((*report)["turns"][1]["read"].is_null());
+}
+
+TEST(SessionLog, SurvivesLinesOfEveryWrongKind) {
+  const auto report =
+      Diagnose(std::string(R"({"type":"assistant","message":{"usage":null}})"
+                           "\n"
+                           R"({"type":"assistant","message":{"usage":{"input_tokens":"x"}}})"
+                           "\n"
+                           R"({"type":"assistant","message":[],"x":{"usage":1}})"
+                           "\n"
+                           R"({"type":5,"message":{"usage":{"input_tokens":1}}})"
+                           "\n\xff\xfe \"usage\"\n") +
+               std::string(100'000, '[') + " \"usage\"\n{\"type\":\"assistant\",\"message\":{\"usage\":{");
+  ASSERT_TRUE(report) << report.error().Text();
+  EXPECT_EQ(IntAt(*report, "totals/read"), 0);
+}
+
 TEST(Capture, RefusesABrokenLine) {
   EXPECT_FALSE(Diagnose(Exchange("a", "b", 0) + "{\"capture\":\n"));
 }

@@ -65,8 +65,8 @@ TEST(TextChange, ASnapshotOfGitIsGitStatus) {
 }
 
 TEST(TextChange, ThePastedContentOfAFileIsAnEmbeddedFile) {
-  Check({{"Contents of /work/NOTES.md:\n- buy milk\n",
-          "Contents of /work/NOTES.md:\n- buy milk\n- call home\n", "VOLATILE_EMBEDDED_FILE"},
+  Check({{"Contents of /srv/notes/NOTES.md:\n- buy milk\n",
+          "Contents of /srv/notes/NOTES.md:\n- buy milk\n- call home\n", "VOLATILE_EMBEDDED_FILE"},
          {"<file path=\"plan.txt\">\nstep one\n</file>",
           "<file path=\"plan.txt\">\nstep one and two\n</file>", "VOLATILE_EMBEDDED_FILE"},
          {"# MEMORY.md\nprefers tabs", "# MEMORY.md\nprefers spaces", "VOLATILE_EMBEDDED_FILE"},
