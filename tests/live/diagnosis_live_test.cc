@@ -43,7 +43,8 @@ class DiagnosisLive : public ::testing::Test {
 
   // An unrelated prompt takes the slot, so that nothing of an earlier pair is left.
   void Forget() {
-    Cached({{"messages", Json::array({{{"role", "user"}, {"content", ++forgotten_ + " something else"}}})}});
+    Cached({{"messages", Json::array({{{"role", "user"},
+                                       {"content", std::to_string(++forgotten_) + " something else"}}})}});
   }
 
   Json Diagnose(const Json& a, const Json& b) {
@@ -76,7 +77,7 @@ class DiagnosisLive : public ::testing::Test {
   }
 
   std::optional<backend::ManagedLlamaServer> server_;
-  std::string forgotten_ = "x";
+  int forgotten_ = 0;
 };
 
 Json Tool(const std::string& name) {

@@ -74,7 +74,7 @@ class ReplayLive : public ::testing::Test {
     body["messages"] = Json::array({{{"role", "system"}, {"content", "It is 10:00:01. " + text.Text(500)}}});
     for (int turn = 0; turn < 4; ++turn) {
       if (turn == 2) {
-        std::string system = body["messages"][0]["content"];
+        auto system = body["messages"][0]["content"].get<std::string>();
         body["messages"][0]["content"] = system.replace(6, 8, "10:00:09");
       }
       body["messages"].push_back({{"role", "user"}, {"content", text.Text(200)}});

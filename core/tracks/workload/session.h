@@ -43,7 +43,7 @@ class PredictedServer {
 
   Target& target_;
   Reopen reopen_;
-  const RunContext& context_;
+  RunContext context_;
   std::vector<consistency::SlotModel> slots_;
   std::vector<std::vector<backend::TokenId>> seen_;  // since the server started
   bool fresh_ = false;                               // nothing was sent since a restart
