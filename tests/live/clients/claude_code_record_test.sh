@@ -42,4 +42,3 @@ verdict=$(of_diagnosis 'd.verdict')
 echo "as it is:         $first_reused of $first_prompt prompt tokens reused"
 echo "with $setting: $REUSED_TOKENS of $PROMPT_TOKENS prompt tokens reused, first break now: $verdict"
 [ "$REUSED_TOKENS" -gt $((first_reused * 10)) ] || fail "the setting did not help"
-saw claude-code "$(version_of "$CLAUDE")" record

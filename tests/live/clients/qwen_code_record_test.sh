@@ -23,4 +23,3 @@ verdict=$(of_diagnosis 'd.verdict')
 [ "$(of_diagnosis 'd.turns.length')" -ge 2 ] || fail "fewer than two requests were captured"
 [ "$(of_diagnosis 'd.breaks.every((b) => b.advice.text && b.first_divergence)')" = true ] || fail "a break without its place or advice"
 echo "Qwen Code: $REUSED_TOKENS of $PROMPT_TOKENS prompt tokens reused, verdict $verdict"
-saw qwen-code "$(version_of "$QWEN")" record
