@@ -31,7 +31,7 @@ class TemplateServer {
 
   net::HttpClient client_;
   std::string api_key_;
-  const RunContext& context_;
+  RunContext context_;
 };
 
 }  // namespace helix::consistency
