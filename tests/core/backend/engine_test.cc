@@ -351,7 +351,9 @@ TEST(Totals, AgreeWithTheRepliesAndShowAnotherClientsWork) {
       ASSERT_TRUE(reply);
       const Json beyond = watch.Beyond(*reply, {});
       EXPECT_EQ(beyond.is_null(), foreign == 0) << kind << beyond;
-      if (foreign > 0) EXPECT_EQ(IntAt(beyond, "processed"), foreign) << kind;
+      if (foreign > 0) {
+        EXPECT_EQ(IntAt(beyond, "processed"), foreign) << kind;
+      }
     }
   }
 }

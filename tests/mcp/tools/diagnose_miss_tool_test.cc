@@ -81,7 +81,9 @@ TEST_F(DiagnoseMissCli, EveryRecordedCaseGetsItsVerdictThroughTheCommandLine) {
       if (key == "hint" || key == "backend") continue;
       EXPECT_TRUE(Same(expected, Find(answer.json, key))) << id << " " << key << ": expected " << expected;
     }
-    if (one["kind"] == "request_pair") EXPECT_TRUE(answer.json.contains("first_divergence")) << id;
+    if (one["kind"] == "request_pair") {
+      EXPECT_TRUE(answer.json.contains("first_divergence")) << id;
+    }
   }
 }
 
@@ -149,7 +151,9 @@ TEST_F(DiagnoseMissCli, SurvivesBodiesOfEveryWrongType) {
     for (const std::string& b : odd) {
       const Answer answer = Diagnose({File("A.json", a), File("B.json", b)});
       EXPECT_TRUE(answer.code == 0 || answer.code == 2) << a << "\n" << b;
-      if (answer.code == 0) EXPECT_FALSE(StringAt(answer.json, "verdict").value_or("").empty()) << a << b;
+      if (answer.code == 0) {
+        EXPECT_FALSE(StringAt(answer.json, "verdict").value_or("").empty()) << a << b;
+      }
     }
 }
 
