@@ -10,6 +10,7 @@
 #include "core/base/json_fields.h"
 #include "core/base/random.h"
 #include "core/net/http_client.h"
+#include "core/net/socket_stream.h"
 #include "tests/fakes/fake_http_server.h"
 #include "tests/support/paths.h"
 
