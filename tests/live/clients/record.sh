@@ -7,10 +7,11 @@ MODEL_ID=helix-synthetic-weights-big
 start_model() {
   local port tries
   port=$(free_port)
-  "$(dirname "$BINARY")/helix-make-model" --layers 2 --width 128 --feed-forward 352 --heads 4 --kv-heads 2 \
+  # As small as a model can be: a client's prompt is 50,000 bytes, and a byte is a token here.
+  "$(dirname "$BINARY")/helix-make-model" --layers 1 --width 64 --feed-forward 128 --heads 2 --kv-heads 1 \
     --context 262144 --out "$WORK/$MODEL_ID.gguf" > /dev/null || fail "helix-make-model"
   # Flash attention on: the prompt's length is what costs here, and no two outputs are compared.
-  "$HELIX_LLAMA_SERVER" -m "$WORK/$MODEL_ID.gguf" --host 127.0.0.1 --port "$port" -c 262144 -np 1 -t 2 -fa on \
+  "$HELIX_LLAMA_SERVER" -m "$WORK/$MODEL_ID.gguf" --host 127.0.0.1 --port "$port" -c 262144 -np 1 -t 2 -ub 2048 -fa on \
     --cache-ram 0 --no-context-shift --jinja --offline --metrics > "$WORK/llama.log" 2>&1 &
   STARTED+=($!)
   MODEL_URL=http://127.0.0.1:$port
