@@ -186,23 +186,6 @@ TEST(TrackA, RefusesAnEndpointTogetherWithAServerOfItsOwn) {
   EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
 }
 
-TEST(TrackA, AManagedEngineNeedsItsProgramAndItsModelNamed) {
-  Settings settings;
-  settings.report_dir = testing_support::ScratchDir();
-  TrackAOptions options;
-  options.target.managed = true;
-  options.target.engine = "vllm";
-  const auto nothing = RunTrackA(options, settings, {});
-  ASSERT_TRUE(nothing) << nothing.error().Text();
-  EXPECT_EQ(StringAt(*nothing, "skip_reason").value_or("").find("server_binary_missing:"), 0U);
-  options.target.server = settings.report_dir + "/no-such-program";
-  const auto no_model = RunTrackA(options, settings, {});
-  ASSERT_TRUE(no_model);
-  EXPECT_EQ(StringAt(*no_model, "skip_reason").value_or("").find("model_missing:"), 0U);
-  options.target.model_file = "org/model";
-  EXPECT_FALSE(RunTrackA(options, settings, {})) << "a program that is not there is an error";
-}
-
 TEST(TrackA, AnAgentCannotReachAHostThatTheUserDidNotAllow) {
   Settings settings;
   settings.endpoint = "http://localhost:18434";
