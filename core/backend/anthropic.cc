@@ -18,6 +18,7 @@ Json TextBlock(const std::string& text) {
 std::string AnthropicBody(const ChatRequest& request) {
   Json body = {{"model", request.model}, {"max_tokens", request.output_tokens}, {"stream", true}};
   Json system = TextBlock(request.salt + request.prefix);
+  if (request.temperature) body["temperature"] = *request.temperature;
   if (request.marked) system["cache_control"] = Marker(request);
   body["system"] = Json::array({system});
   Json messages = Json::array();

@@ -1,5 +1,6 @@
 // One hosted call, before it is put into a provider's form.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,16 @@ struct ChatRequest {
   std::vector<Turn> turns;
   bool marked = false;  // cache_control on the prefix and on the last turn, where the provider reads markers
   std::string ttl;      // "" (5m) or "1h"
-  int output_tokens = 64;  // the most that may be generated
+  int output_tokens = 64;             // the most that may be generated
+  std::optional<double> temperature;  // absent: not sent, since some hosted models refuse it
 };
 
 // The exact bytes to send, streaming. The same request gives the same bytes.
 std::string AnthropicBody(const ChatRequest& request);
-std::string OpenAiChatBody(const ChatRequest& request, bool takes_markers);
+struct ChatForm {
+  bool takes_markers = false;
+  bool max_completion_tokens = false;  // the limit's newer name; the older one is refused by some models
+};
+std::string OpenAiChatBody(const ChatRequest& request, const ChatForm& form);
 
 }  // namespace helix::backend

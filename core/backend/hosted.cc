@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/backend/hosted_stream.h"
+#include "core/base/clock.h"
 #include "core/base/json_fields.h"
 
 namespace helix::backend {
@@ -13,6 +14,8 @@ namespace {
 
 constexpr double kNsPerMs = 1e6;
 constexpr std::int64_t kFewestForDecodeRate = 32;
+// 4096 output tokens are far below this; a stream that does not end must not fill the memory.
+constexpr std::size_t kLargestReply = std::size_t{16} << 20;
 
 net::HttpRequest MakeRequest(const HostedOptions& options, const ChatRequest& asked) {
   net::HttpRequest request;
@@ -23,8 +26,10 @@ net::HttpRequest MakeRequest(const HostedOptions& options, const ChatRequest& as
   request.headers.emplace("accept", "text/event-stream");
   if (anthropic) request.headers.emplace("anthropic-version", "2023-06-01");
   options.credentials.AddTo(request.headers);
-  request.body = anthropic ? AnthropicBody(asked) : OpenAiChatBody(asked, options.takes_markers);
+  const ChatForm form{options.takes_markers, options.provider == "openai"};
+  request.body = anthropic ? AnthropicBody(asked) : OpenAiChatBody(asked, form);
   request.total_timeout = options.timeout;
+  request.max_bytes = kLargestReply;
   return request;
 }
 
@@ -33,10 +38,13 @@ void PutTimes(const net::HttpResponse& response, const HostedStream& stream, Hos
     return Measured<double>(double(t - response.t_send_ns) / kNsPerMs, Origin::kClient);
   };
   out.total_ms = since_send(response.t_end_ns);
+  out.t_send_ns = response.t_send_ns;
+  out.total_ns = response.t_end_ns - response.t_send_ns;
   out.buffered = stream.buffered();
   out.connection_reused = response.connection_reused;
   if (!stream.first_generated_ns().present() || out.buffered) return;
   out.ttft_ms = since_send(stream.first_generated_ns().value());
+  out.ttft_ns = {stream.first_generated_ns().value() - response.t_send_ns, Origin::kClient};
   if (stream.first_text_ns().present()) out.first_text_ms = since_send(stream.first_text_ns().value());
   const auto& tokens = out.reply.usage.out_total;
   double span_s = double(stream.last_generated_ns() - stream.first_generated_ns().value()) / 1e9;
@@ -60,6 +68,19 @@ bool WaitOrStop(Millis time, const RunContext& context) {
   return !context.Cancelled();
 }
 
+std::string RequestIdOf(const net::HttpResponse& response) {
+  for (const char* name : {"request-id", "x-request-id"}) {
+    auto it = response.headers.find(name);
+    if (it != response.headers.end()) return it->second.substr(0, 200);
+  }
+  return {};
+}
+
+// gzip's first bytes: a hop compressed the stream and lost the header that says so.
+bool LooksCompressed(std::string_view body) {
+  return body.starts_with("\x1f\x8b");
+}
+
 std::string FailureOf(const Error& error) {
   bool compressed =
       error.message.find("compress") != std::string::npos || error.message.find("encod") != std::string::npos;
@@ -70,6 +91,8 @@ std::string FailureOf(const Error& error) {
 
 bool SameModel(std::string_view asked, std::string_view answered) {
   if (asked.ends_with("[1m]")) asked.remove_suffix(4);
+  // A router's selector: "provider,model".
+  if (const auto comma = asked.rfind(','); comma != std::string_view::npos) asked.remove_prefix(comma + 1);
   if (asked == answered) return true;
   if (!answered.starts_with(asked)) return false;
   auto tail = answered.substr(asked.size());
@@ -87,6 +110,10 @@ Result<HostedReply> HostedClient::Once(const net::HttpRequest& request, const Ch
   out.request_body = request.body;
   HostedStream stream(options_.provider);
   std::string body;
+  const std::int64_t t_begin = SteadyNowNs();
+  // A new connection for every call, opened outside its time: the same in both arms, whatever servers do with
+  // a connection after a stream (llama-server closes it) or after the pause between two calls.
+  http_.Close();
   HELIX_TRY(http_.Connect(context).or_else([&](const Error& e) -> Status {
     if (context.Cancelled()) return tl::make_unexpected(e);
     return {};  // Send says what is wrong
@@ -94,17 +121,25 @@ Result<HostedReply> HostedClient::Once(const net::HttpRequest& request, const Ch
   Status fed;
   auto response = http_.Send(request, context, [&](std::string_view bytes, std::int64_t t_ns) {
     body.append(bytes);
+    if (LooksCompressed(body)) return false;
     fed = stream.Feed(bytes, t_ns);
     return fed.has_value();
   });
+  if (LooksCompressed(body)) {
+    out.failure = "compressed_stream";
+    out.message = "identity was asked for and the body is gzip: neither its usage nor its TTFT can be read";
+    return out;
+  }
   out.response_body = Redact(body, secrets);
   if (!response) {
     if (context.Cancelled()) return tl::make_unexpected(response.error());
     out.failure = fed ? FailureOf(response.error()) : "error_in_stream";
+    out.t_send_ns = t_begin;
     out.message = Redact(response.error().Text(), secrets);
     return out;
   }
   out.status = response->status;
+  out.request_id = Redact(RequestIdOf(*response), secrets);
   if (out.status < 200 || out.status > 299) {
     failure = ReadHttpFailure(*response, body, std::time(nullptr));
     out.failure = failure.kind;

@@ -28,8 +28,12 @@ struct HostedReply {
   Measured<double> decode_tokens_per_s;  // (output - 1) / (last - first); needs 32 output tokens
   bool buffered = false;
   bool connection_reused = false;
-  std::string request_body;
-  std::string response_body;  // redacted
+  std::int64_t t_send_ns = 0;  // steady clock; of a failed call when it was begun
+  std::int64_t total_ns = 0;
+  Measured<std::int64_t> ttft_ns;  // what ttft_ms says
+  std::string request_id;          // the provider's header; empty: none
+  std::string request_body;        // holds no key
+  std::string response_body;       // redacted
 };
 
 struct HostedOptions {
@@ -43,7 +47,7 @@ struct HostedOptions {
   Millis timeout{300'000};
 };
 
-// Not thread-safe; one call at a time over one connection, used alike in both arms.
+// Not thread-safe; one call at a time, each over a connection of its own that is open before its time starts.
 class HostedClient {
  public:
   explicit HostedClient(HostedOptions options);
@@ -63,7 +67,8 @@ class HostedClient {
   net::HttpClient http_;
 };
 
-// Whether the model that answered is the one asked for: equal, or the same id with a date behind it.
+// Whether the model that answered is the one asked for: equal, or the same id with a date behind it. Of a
+// router's selector "provider,model" the model counts.
 bool SameModel(std::string_view asked, std::string_view answered);
 
 }  // namespace helix::backend

@@ -56,6 +56,14 @@ void HostedStream::Event(const net::SseEvent& event) {
   text_ += generated.text;
 }
 
+bool HostedStream::buffered() const {
+  constexpr int kFewestEvents = 4;
+  constexpr std::int64_t kFastestNsPerEvent = 200'000;  // 5,000 events a second
+  if (generated_events_ < kFewestEvents) return false;
+  const std::int64_t span = last_generated_ - first_generated_.value();
+  return arrivals_ <= 1 || span < kFastestNsPerEvent * generated_events_;
+}
+
 usage::Reply HostedStream::Finish() {
   return usage_.Finish();
 }

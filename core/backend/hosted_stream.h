@@ -24,8 +24,9 @@ class HostedStream {
   [[nodiscard]] const Measured<std::int64_t>& first_generated_ns() const { return first_generated_; }
   [[nodiscard]] const Measured<std::int64_t>& first_text_ns() const { return first_text_; }
   [[nodiscard]] std::int64_t last_generated_ns() const { return last_generated_; }
-  // Everything generated came in one read: a hop collected the stream, so its TTFT is its total time.
-  [[nodiscard]] bool buffered() const { return generated_events_ >= 4 && arrivals_ <= 1; }
+  // Everything generated came in one read, or faster than any model generates (a router splits what a hop
+  // collected): the stream was collected on the way, so its TTFT is its total time.
+  [[nodiscard]] bool buffered() const;
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] int generated_events() const { return generated_events_; }
 

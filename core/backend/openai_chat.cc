@@ -2,12 +2,14 @@
 
 namespace helix::backend {
 
-std::string OpenAiChatBody(const ChatRequest& request, bool takes_markers) {
-  Json body = {{"model", request.model}, {"max_tokens", request.output_tokens}, {"stream", true}};
+std::string OpenAiChatBody(const ChatRequest& request, const ChatForm& form) {
+  Json body = {{"model", request.model}, {"stream", true}};
+  body[form.max_completion_tokens ? "max_completion_tokens" : "max_tokens"] = request.output_tokens;
+  if (request.temperature) body["temperature"] = *request.temperature;
   // Without this no usage is sent at all; it comes after the finish reason.
   body["stream_options"] = {{"include_usage", true}};
   Json system = {{"role", "system"}, {"content", request.salt + request.prefix}};
-  if (request.marked && takes_markers) {
+  if (request.marked && form.takes_markers) {
     Json block = {{"type", "text"}, {"text", request.salt + request.prefix}};
     block["cache_control"] = {{"type", "ephemeral"}};
     system["content"] = Json::array({block});

@@ -64,7 +64,7 @@ HostedReply CallWith(const std::vector<std::string>& events, std::vector<Receive
 
 TEST(Hosted, TtftIsTheFirstGeneratedDeltaNotTheFirstByte) {
   auto reply =
-      CallWith({Start(), Event("ping", ""),
+      CallWith({Start(), Event("ping", ""), ": keep-alive\n\n",
                 Event("content_block_start", R"("index":0,"content_block":{"type":"text","text":""})"),
                 Text("a"), Text("b"), End()});
   ASSERT_TRUE(reply.ok) << reply.failure;
@@ -72,6 +72,35 @@ TEST(Hosted, TtftIsTheFirstGeneratedDeltaNotTheFirstByte) {
   EXPECT_LT(reply.ttft_ms.value(), reply.total_ms.value());
   EXPECT_EQ(reply.text, "ab");
   EXPECT_EQ(reply.reply.usage.in_total.value().count, 35217);
+}
+
+TEST(Hosted, ARoleAloneIsNoFirstTokenAndAToolCallIsOne) {
+  auto chunk = [](const std::string& delta, const std::string& rest = "") {
+    return "data: "
+           "{\"object\":\"chat.completion.chunk\",\"model\":\"claude-opus-5\",\"choices\":[{\"index\":0,"
+           "\"delta\":" +
+           delta + ",\"finish_reason\":" + (rest.empty() ? "null" : rest) + "}]}\n\n";
+  };
+  const std::string usage =
+      "data: {\"object\":\"chat.completion.chunk\",\"model\":\"claude-opus-5\",\"choices\":[],\"usage\":"
+      "{\"prompt_tokens\":12,\"completion_tokens\":3}}\n\ndata: [DONE]\n\n";
+  fakes::FakeHttpServer server([&](const ReceivedRequest&, FakeConnection& connection) {
+    connection.BeginChunked(200, "text/event-stream");
+    connection.Chunk(chunk(R"({"role":"assistant","content":""})"));
+    connection.Sleep(std::chrono::milliseconds(40));
+    connection.Chunk(
+        chunk(R"({"tool_calls":[{"index":0,"id":"c1","function":{"name":"read","arguments":""}}]})"));
+    connection.Sleep(std::chrono::milliseconds(15));
+    connection.Chunk(chunk("{}", "\"tool_calls\"") + usage);
+    connection.EndChunked();
+  });
+  HostedOptions options = Options(server);
+  options.protocol = Protocol::kOpenAiChat;
+  auto reply = HostedClient(options).Send(Ask(), RunContext{});
+  ASSERT_TRUE(reply && reply->ok) << reply->failure;
+  EXPECT_GT(reply->ttft_ms.value(), 35);
+  EXPECT_FALSE(reply->first_text_ms.present());
+  EXPECT_EQ(reply->reply.usage.in_total.value().count, 12);
 }
 
 TEST(Hosted, SendsTheMarkerAndTheKeyInItsOwnHeaderOnly) {
@@ -91,6 +120,22 @@ TEST(Hosted, ABufferedStreamHasNoTtft) {
   EXPECT_TRUE(reply.ok);
   EXPECT_TRUE(reply.buffered);
   EXPECT_FALSE(reply.ttft_ms.present());
+}
+
+TEST(Hosted, ACollectedStreamThatIsHandedOnInPiecesHasNoTtftEither) {
+  fakes::FakeHttpServer server([&](const ReceivedRequest&, FakeConnection& connection) {
+    connection.BeginChunked(200, "text/event-stream");
+    connection.Sleep(std::chrono::milliseconds(30));
+    connection.Chunk(Start() + Text("a"));
+    std::string rest;
+    for (int i = 0; i < 200; ++i) rest += Text("b");
+    connection.Chunk(rest + End());
+    connection.EndChunked();
+  });
+  auto reply = HostedClient(Options(server)).Send(Ask(), RunContext{});
+  ASSERT_TRUE(reply && reply->ok) << reply->failure;
+  EXPECT_TRUE(reply->buffered);
+  EXPECT_FALSE(reply->ttft_ms.present());
 }
 
 TEST(Hosted, StreamsThatDieAreFailures) {
@@ -117,6 +162,8 @@ TEST(Hosted, KnowsAModelByItsDatedId) {
   EXPECT_TRUE(SameModel("claude-opus-5[1m]", "claude-opus-5"));
   EXPECT_FALSE(SameModel("claude-opus-5", "claude-opus-5-5"));
   EXPECT_FALSE(SameModel("claude-opus-5", "claude-opus-5-fast-20260724"));
+  EXPECT_TRUE(SameModel("provider,some-model", "some-model"));
+  EXPECT_FALSE(SameModel("provider,some-model", "provider"));
 }
 
 TEST(Hosted, WaitsAsLongAsRetryAfterSays) {
@@ -168,6 +215,63 @@ TEST(Hosted, AnHtmlErrorPageIsReportedAndAnEchoedKeyIsNot) {
   EXPECT_EQ(ReadHttpFailure(html, "<html>busy</html>", 0).kind, "overloaded");
 }
 
+TEST(Hosted, ACompressedStreamWithoutItsHeaderIsNotZeroTokens) {  // router-for-me/CLIProxyAPI#1834
+  for (std::size_t cut : {std::size_t{1}, std::size_t{9}}) {
+    const std::string gzip("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03 and more", 19);
+    auto reply = CallWith({gzip.substr(0, cut), gzip.substr(cut)});
+    EXPECT_FALSE(reply.ok);
+    EXPECT_EQ(reply.failure, "compressed_stream");
+    EXPECT_FALSE(reply.ttft_ms.present());
+    EXPECT_FALSE(reply.reply.usage.in_total.present());
+  }
+}
+
+TEST(Hosted, AnHttpDateInRetryAfterIsWaitedFor) {
+  std::atomic<int> calls = 0;
+  fakes::FakeHttpServer server([&](const ReceivedRequest&, FakeConnection& connection) {
+    if (++calls == 1) {
+      connection.Reply(429, R"({"error":{"message":"slow"}})", "application/json",
+                       "retry-after: Thu, 01 Jan 1970 00:00:10 GMT\r\n");
+      return;
+    }
+    connection.BeginChunked(200, "text/event-stream", "request-id: req_7\r\n");
+    connection.Chunk(Start() + Text("a"));
+    connection.Chunk(End());
+    connection.EndChunked();
+  });
+  auto reply = HostedClient(Options(server)).Send(Ask(), RunContext{});
+  ASSERT_TRUE(reply && reply->ok) << reply->message;
+  EXPECT_EQ(reply->attempts, 2);
+  EXPECT_EQ(reply->request_id, "req_7");
+}
+
+TEST(Hosted, ALongRetryAfterIsNotWaitedFor) {
+  fakes::FakeHttpServer server([&](const ReceivedRequest&, FakeConnection& connection) {
+    connection.Reply(429, R"({"error":{"message":"slow"}})", "application/json", "retry-after: 86400\r\n");
+  });
+  auto reply = HostedClient(Options(server)).Send(Ask(), RunContext{});
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->failure, "rate_limited");
+  EXPECT_EQ(server.requests().size(), 1u);
+}
+
+TEST(Hosted, EveryCallHasAConnectionOfItsOwnThatIsOpenBeforeItsTime) {
+  fakes::FakeHttpServer server([&](const ReceivedRequest&, FakeConnection& connection) {
+    connection.BeginChunked(200, "text/event-stream");
+    connection.Chunk(Start() + Text("a"));
+    connection.Chunk(End());
+    connection.EndChunked();
+    connection.Close();  // as llama-server does after a stream
+  });
+  HostedClient client(Options(server));
+  for (int i = 0; i < 3; ++i) {
+    auto reply = client.Send(Ask(), RunContext{});
+    ASSERT_TRUE(reply && reply->ok) << i << " " << reply->failure << " " << reply->message;
+    EXPECT_TRUE(reply->connection_reused);
+  }
+  EXPECT_EQ(server.connections(), 3);
+}
+
 TEST(Hosted, ReadsRetryAfterInItsThreeForms) {
   EXPECT_EQ(ParseRetryAfter("0.5", 0)->count(), 500);
   EXPECT_EQ(ParseRetryAfter("30", 0)->count(), 30000);
@@ -212,9 +316,14 @@ TEST(ChatRequests, AreTheSameBytesEveryTimeAndPutTheSaltFirst) {
   request.salt = "[salt 1] ";
   EXPECT_EQ(AnthropicBody(request), AnthropicBody(request));
   EXPECT_NE(AnthropicBody(request).find(R"("text":"[salt 1] You answer)"), std::string::npos);
-  EXPECT_NE(OpenAiChatBody(request, false).find(R"("include_usage":true)"), std::string::npos);
-  EXPECT_EQ(OpenAiChatBody(request, false).find("cache_control"), std::string::npos);
-  EXPECT_NE(OpenAiChatBody(request, true).find("cache_control"), std::string::npos);
+  EXPECT_NE(OpenAiChatBody(request, {}).find(R"("include_usage":true)"), std::string::npos);
+  EXPECT_EQ(OpenAiChatBody(request, {}).find("cache_control"), std::string::npos);
+  EXPECT_NE(OpenAiChatBody(request, {true, false}).find("cache_control"), std::string::npos);
+  EXPECT_NE(OpenAiChatBody(request, {}).find("\"max_tokens\":64"), std::string::npos);
+  EXPECT_NE(OpenAiChatBody(request, {false, true}).find("\"max_completion_tokens\":64"), std::string::npos);
+  EXPECT_EQ(AnthropicBody(request).find("temperature"), std::string::npos);
+  request.temperature = 0;
+  EXPECT_NE(AnthropicBody(request).find("\"temperature\":0"), std::string::npos);
 }
 
 }  // namespace
