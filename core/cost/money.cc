@@ -1,5 +1,6 @@
 #include "core/cost/money.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace helix::cost {
@@ -29,7 +30,29 @@ std::string ToText(Money money) {
 }
 
 Money FromUsd(double usd) {
-  return {static_cast<Int128>(std::llroundl(static_cast<long double>(usd) * 1e12L))};
+  constexpr long double kMost = 1e30L;  // far beyond any budget, and within Int128
+  const long double pico = std::roundl(static_cast<long double>(usd) * 1e12L);
+  if (std::isnan(pico)) return {};
+  return {static_cast<Int128>(std::clamp(pico, -kMost, kMost))};
+}
+
+std::string PicoText(Money money) {
+  const bool negative = money.count < 0;
+  std::string digits;
+  for (Int128 rest = negative ? -money.count : money.count; rest > 0; rest /= 10)
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
+  return (negative ? "-" : "") + (digits.empty() ? "0" : digits);
+}
+
+std::optional<Money> FromPicoText(std::string_view text) {
+  constexpr std::size_t kMostDigits = 36;
+  if (text.empty() || text.size() > kMostDigits) return std::nullopt;
+  Money money;
+  for (char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    money.count = money.count * 10 + (c - '0');
+  }
+  return money;
 }
 
 }  // namespace helix::cost

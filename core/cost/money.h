@@ -2,7 +2,9 @@
 // whole number of pico-dollars per token, so every sum is exact.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/units.h"
 
@@ -21,7 +23,12 @@ constexpr Money operator*(Price price, Tokens tokens) {
 double ToUsd(Money money);
 // Exact decimal dollars without trailing zeros: "0.0569445".
 std::string ToText(Money money);
-// From dollars, rounded to the nearest pico-dollar.
+// From dollars, rounded to the nearest pico-dollar; what no budget can be (beyond 1e18 dollars) is cut there,
+// NaN is 0.
 Money FromUsd(double usd);
+// Whole pico-dollars as digits, and back: what a JSON number would not keep exact. nullopt for anything that
+// is not 1 to 36 digits.
+std::string PicoText(Money money);
+std::optional<Money> FromPicoText(std::string_view text);
 
 }  // namespace helix::cost

@@ -71,21 +71,11 @@ std::string NewId() {
   return id + std::to_string(getpid());
 }
 
-// Amounts are written as text: pico-dollars do not fit a JSON number that every reader keeps exact.
-std::string PicoText(Money money) {
-  return std::to_string(static_cast<long long>(money.count));
-}
-
 Result<Money> ReadPico(const Json& entry) {
-  auto text = StringAt(entry, "pico_usd");
-  char* end = nullptr;
-  errno = 0;
-  long long value = text ? std::strtoll(text->c_str(), &end, 10) : -1;
-  if (!text || text->empty() || *end != '\0' || errno != 0 || value < 0) {
-    return Fail(ErrorCode::kParse, "a line of the spend ledger has no amount",
-                "move the file away to start a new one");
-  }
-  return Money{value};
+  auto amount = FromPicoText(StringAt(entry, "pico_usd").value_or(""));
+  if (amount) return *amount;
+  return Fail(ErrorCode::kParse, "a line of the spend ledger has no amount",
+              "move the file away to start a new one");
 }
 
 // A last line without its end was being written when its process was killed; it promised nothing to anyone.

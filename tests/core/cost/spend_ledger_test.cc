@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <fstream>
 #include <thread>
 
@@ -74,6 +75,27 @@ TEST(SpendLedger, ManyThreadsTogetherNeverPassTheLimit) {
   }
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(granted, 10);
+}
+
+TEST(SpendLedger, AnAbsurdAmountIsBookedAsItIsAndBreaksNothing) {  // a gateway that counts 2^53 tokens
+  SpendLedger ledger(Path(), FromUsd(5), kDay);
+  auto call = ledger.Reserve(FromUsd(1));
+  ASSERT_TRUE(call);
+  const Money absurd{static_cast<Int128>(9007199254740992) * 25'000'000};
+  ASSERT_TRUE(ledger.Settle(*call, absurd));
+  EXPECT_EQ(ledger.Committed()->count, absurd.count);
+  auto next = ledger.Reserve(FromUsd(0.01));
+  ASSERT_FALSE(next);
+  EXPECT_EQ(next.error().code, ErrorCode::kRefused);
+}
+
+TEST(Money, KeepsItsBounds) {
+  EXPECT_GT(FromUsd(1e300).count, 0);
+  EXPECT_LT(FromUsd(-1e300).count, 0);
+  EXPECT_EQ(FromUsd(std::nan("")).count, 0);
+  EXPECT_EQ(FromPicoText(PicoText(FromUsd(12.5)))->count, FromUsd(12.5).count);
+  for (const char* bad : {"", "-1", "1e3", "12 ", "99999999999999999999999999999999999999999"})
+    EXPECT_FALSE(FromPicoText(bad)) << bad;
 }
 
 TEST(SpendLedger, AnotherDayStartsAtZero) {
