@@ -23,11 +23,6 @@ constexpr std::array<Step, 6> kSteps = {{{"terminal_state", FinalTerminalState, 
                                          {"log_runs", CollapseLogRuns, false, false},
                                          {"blank_runs", CollapseBlankRuns, true, false}}};
 
-bool IsJson(std::string_view text) {
-  auto at = text.find_first_not_of(" \t\r\n");
-  return at != std::string_view::npos && (text[at] == '{' || text[at] == '[') && ParseJson(text).has_value();
-}
-
 void Apply(const Step& step, bool json, const TokenCounter& count, BlockResult& result) {
   if (json && std::string_view(step.name) == "log_runs") return;  // its lines are not log lines
   auto after = step.run(result.text);
@@ -56,7 +51,7 @@ BlockResult CompressBlock(std::string_view block, const TokenCounter& count) {
     result.left = "below " + std::to_string(kSmallestBlock) + " tokens";
   }
   if (!result.left.empty()) return result;
-  const bool json = IsJson(block);
+  const bool json = IsJsonContainer(block);
   const bool code = !json && LooksLikeCode(block);
   for (const auto& step : kSteps) {
     if (!code || step.on_code) Apply(step, json, count, result);

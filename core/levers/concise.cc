@@ -41,11 +41,19 @@ std::optional<Json> CompareAnswers(const std::vector<Answer>& plain, const std::
   if (plain.empty() || plain.size() != concise.size()) return std::nullopt;
   Json a = ArmOf(plain);
   Json b = ArmOf(concise);
-  bool counts = b["correct"] >= a["correct"] && b["cut"] <= a["cut"];
+  const bool judged = a["correct"] > 0;  // a model that solves nothing shows nothing about lost answers
+  const bool counts = judged && b["correct"] >= a["correct"] && b["cut"] <= a["cut"];
   std::int64_t before = a["output_tokens"];
   std::int64_t after = b["output_tokens"];
   Json share = counts && before > 0 ? Json(1 - double(after) / double(before)) : Json();
-  return Json{{"hold_out", a}, {"concise", b}, {"saving_counts", counts}, {"output_share_saved", share}};
+  const char* why = counts    ? "as many right answers, and no more of them cut"
+                    : !judged ? "the hold-out arm has no right answer to lose"
+                              : "answers were lost or cut";
+  return Json{{"hold_out", a},
+              {"concise", b},
+              {"saving_counts", counts},
+              {"why", why},
+              {"output_share_saved", share}};
 }
 
 }  // namespace helix::levers

@@ -26,8 +26,8 @@ struct Answer {
 };
 
 // `plain[i]` and `concise[i]` answered the same prompt. Output tokens, stop reasons and correct answers side
-// by side; "saving_counts" is false, and no share is given, when the concise arm lost an answer or was cut
-// more often.
+// by side; "saving_counts" is false, "why" says it and no share is given, when the concise arm lost an answer
+// or was cut more often, or when the hold-out arm has no right answer at all.
 std::optional<Json> CompareAnswers(const std::vector<Answer>& plain, const std::vector<Answer>& concise);
 
 }  // namespace helix::levers

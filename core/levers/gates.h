@@ -25,6 +25,10 @@ struct GateReport {
   bool needles_kept = false;
   std::vector<std::string> lost_facts;  // at most 20
 
+  // Whether a saving may count. A lossy rewrite leaves facts out on purpose: they need not all be there.
+  [[nodiscard]] bool Passed(bool lossless) const {
+    return no_new_facts && error_lines_kept && negations_kept && needles_kept && (facts_kept || !lossless);
+  }
   [[nodiscard]] Json ToJson() const;
 };
 GateReport CheckGates(std::string_view before, std::string_view after,

@@ -10,6 +10,11 @@ class Walker {
  public:
   explicit Walker(std::string_view text) : text_(text) {}
 
+  std::optional<StringSpan> Find(const std::string& pointer) {
+    wanted_ = &pointer;
+    Value("");
+    return found_;
+  }
   std::vector<StringSpan> Take() {
     Value("");
     return std::move(spans_);
@@ -24,6 +29,12 @@ class Walker {
   void Value(const std::string& pointer) {
     Blanks();
     if (at_ >= text_.size()) return;
+    const std::size_t start = at_;
+    Skip(pointer);
+    if (wanted_ != nullptr && !found_ && pointer == *wanted_) found_ = StringSpan{pointer, start, at_};
+    Blanks();
+  }
+  void Skip(const std::string& pointer) {
     if (text_[at_] == '"') {
       std::size_t begin = at_;
       SkipString();
@@ -36,7 +47,6 @@ class Walker {
       while (at_ < text_.size() && std::string_view(",]} \n\t\r").find(text_[at_]) == std::string_view::npos)
         ++at_;
     }
-    Blanks();
   }
   void SkipString() {
     for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
@@ -81,6 +91,8 @@ class Walker {
   std::string_view text_;
   std::size_t at_ = 0;
   std::vector<StringSpan> spans_;
+  const std::string* wanted_ = nullptr;
+  std::optional<StringSpan> found_;
 };
 
 }  // namespace
@@ -91,12 +103,16 @@ Result<std::vector<StringSpan>> FindStrings(std::string_view body) {
   return Walker(body).Take();
 }
 
+std::optional<StringSpan> FindValue(std::string_view body, const std::string& pointer) {
+  return Walker(body).Find(pointer);
+}
+
 std::string Splice(std::string_view body, const std::vector<Edit>& edits) {
   std::string out;
   std::size_t at = 0;
   for (const auto& edit : edits) {
     out += body.substr(at, edit.begin - at);
-    out += DumpJson(Json(edit.text));
+    out += edit.raw ? edit.text : DumpJson(Json(edit.text));
     at = edit.end;
   }
   out += body.substr(at);

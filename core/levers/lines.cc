@@ -1,9 +1,24 @@
 #include "core/levers/lines.h"
 
 #include <array>
-#include <cstring>
 
 namespace helix::levers {
+namespace {
+
+char Lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+
+// `word` is in lower case.
+bool StartsWith(std::string_view text, std::string_view word) {
+  if (text.size() < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (Lower(text[i]) != word[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 std::vector<std::string_view> SplitLines(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -17,14 +32,16 @@ std::vector<std::string_view> SplitLines(std::string_view text) {
 }
 
 bool IsErrorLine(std::string_view line) {
-  static constexpr std::array<const char*, 11> kWords = {"error",   "warn",      "fail",   "exception",
-                                                         "panic",   "traceback", "assert", "denied",
-                                                         "timeout", "fatal",     "refused"};
-  std::string lower;
-  lower.reserve(line.size());
-  for (char c : line) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  for (const char* word : kWords) {
-    if (lower.find(word) != std::string::npos) return true;
+  static constexpr std::array<std::string_view, 11> kWords = {"error",   "warn",      "fail",   "exception",
+                                                              "panic",   "traceback", "assert", "denied",
+                                                              "timeout", "fatal",     "refused"};
+  // Every line of a log is looked at, so only letters that begin a word are compared further.
+  constexpr std::string_view kFirst = "ewfptadr";
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (kFirst.find(Lower(line[at])) == std::string_view::npos) continue;
+    for (std::string_view word : kWords) {
+      if (StartsWith(line.substr(at), word)) return true;
+    }
   }
   return false;
 }

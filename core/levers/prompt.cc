@@ -1,11 +1,13 @@
 #include "core/levers/prompt.h"
 
+#include <algorithm>
 #include <map>
 
 #include "core/base/json_fields.h"
 #include "core/evidence/digest.h"
 #include "core/levers/eligible.h"
 #include "core/levers/json_spans.h"
+#include "core/levers/stable_tools.h"
 
 namespace helix::levers {
 namespace {
@@ -54,6 +56,17 @@ class Compressor {
   std::map<std::string, std::string> first_;  // digest of a text, name of the block that had it first
 };
 
+void OrderTools(const Json& request, std::string_view body, std::vector<Edit>& edits, PromptResult& out) {
+  const Json* tools = Find(request, "tools");
+  const auto span = tools != nullptr ? FindValue(body, "/tools") : std::nullopt;
+  if (!span) return;
+  std::string ordered = DumpJson(StableTools(*tools));
+  if (ordered == body.substr(span->begin, span->end - span->begin)) return;
+  edits.push_back({span->begin, span->end, std::move(ordered), true});
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+  out.tools_ordered = true;
+}
+
 }  // namespace
 
 Result<PromptResult> CompressPrompt(std::string_view body, const PromptOptions& options) {
@@ -84,6 +97,7 @@ Result<PromptResult> CompressPrompt(std::string_view body, const PromptOptions& 
       edits.push_back({span.begin, span.end, std::move(*after)});
     }
   }
+  if (options.stable_tools) OrderTools(*json, body, edits, out);
   out.body = Splice(body, edits);
   return out;
 }

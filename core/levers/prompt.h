@@ -13,6 +13,8 @@ namespace helix::levers {
 
 struct PromptOptions {
   int frozen_messages = 0;  // this many messages were sent in an earlier request: they keep their bytes
+  bool stable_tools =
+      false;  // also put the tools into one order (stable_tools.h); before the first request only
   TokenCounter count = EstimateTokens;
 };
 
@@ -27,6 +29,7 @@ struct PromptResult {
   std::vector<std::pair<std::string, std::string>> left;  // pointer, reason
   std::int64_t tokens_before = 0;                         // of the blocks that were looked at
   std::int64_t tokens_after = 0;
+  bool tools_ordered = false;  // the tools' bytes were changed
 };
 
 // Touched are tool results and text of user messages that are not the last one, and of these only what stands

@@ -8,6 +8,9 @@
 
 namespace helix::levers {
 
+// The block is one JSON object or array and nothing else.
+bool IsJsonContainer(std::string_view block);
+
 // The block is one JSON value: blanks outside strings go, numbers and strings keep their bytes. Lossless.
 std::optional<std::string> MinifyJson(std::string_view block);
 

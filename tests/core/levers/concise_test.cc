@@ -21,6 +21,13 @@ TEST(Concise, ASavingThatLostAnAnswerOrWasCutDoesNotCount) {
   EXPECT_FALSE(CompareAnswers({{100, "stop", true}}, {}));
 }
 
+TEST(Concise, AModelThatSolvesNothingShowsNothing) {
+  auto out = CompareAnswers({{100, "stop", false}}, {{10, "stop", false}});
+  EXPECT_FALSE((*out)["saving_counts"]);
+  EXPECT_TRUE((*out)["output_share_saved"].is_null());
+  EXPECT_EQ((*out)["why"], "the hold-out arm has no right answer to lose");
+}
+
 TEST(Concise, ProfilesAreConstantText) {
   ASSERT_NE(FindConciseProfile("draft"), nullptr);
   EXPECT_EQ(FindConciseProfile("nothing"), nullptr);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/json_fields.h"
+#include "core/levers/structure.h"
 #include "tests/core/levers/shapes.h"
 
 namespace helix::levers {
@@ -93,6 +94,23 @@ TEST(CompressPrompt, WhatWasCompressedOnEntryStaysTheSameLater) {
   EXPECT_EQ(second->body.substr(0, prefix), first->body.substr(0, prefix));
 }
 
+TEST(CompressPrompt, LeavesAServersOwnToolUseAndThinkingAlone) {  // headroomlabs-ai/headroom#2438
+  const std::string server =
+      R"({"role":"assistant","content":[{"type":"thinking","thinking":)" + Quoted(Prose(30)) +
+      R"(,"signature":"s"},{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":)" +
+      Quoted(Prose(20)) +
+      R"(}},{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"text","text":)" +
+      Quoted(Rows(60, true)) + "}]}]}";
+  const std::string before =
+      Body({kAsk, server, ToolUse("toolu_1"), ToolResult("toolu_1", Rows(60, true)), kAsk});
+  auto out = CompressPrompt(before, {});
+  ASSERT_TRUE(out);
+  ASSERT_EQ(out->changed.size(), 1u);
+  EXPECT_EQ(out->changed[0].pointer, "/messages/3/content/0/content");
+  const auto end = before.find(server) + server.size();
+  EXPECT_EQ(out->body.substr(0, end), before.substr(0, end));
+}
+
 TEST(CompressPrompt, ReadsOpenAisToolMessages) {
   auto out = CompressPrompt(
       R"({"messages":[{"role":"system","content":"s"},{"role":"user","content":"q"},{"role":"tool","tool_call_id":"c1","content":)" +
@@ -100,6 +118,17 @@ TEST(CompressPrompt, ReadsOpenAisToolMessages) {
       {});
   ASSERT_TRUE(out);
   EXPECT_EQ(out->changed.size(), 1u);
+}
+
+TEST(SameStructure, SeesALostIdAndAChangedArgumentAndNoChangedText) {
+  const std::string before = Body({kAsk, ToolUse("toolu_1"), ToolResult("toolu_1", Rows(60, true))});
+  EXPECT_TRUE(SameStructure(before, CompressPrompt(before, {})->body));
+  for (const auto& [from, to] : {std::pair("\"tool_use_id\":\"toolu_1\"", "\"tool_use_id\":\"toolu_2\""),
+                                 std::pair("{\"n\": 1.0}", "{\"n\": 2.0}")}) {
+    std::string changed = before;
+    changed.replace(changed.find(from), std::string(from).size(), to);
+    EXPECT_FALSE(SameStructure(before, changed)) << to;
+  }
 }
 
 TEST(CompressPrompt, WhatIsNoRequestIsAnError) {
