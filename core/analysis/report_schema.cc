@@ -132,19 +132,33 @@ bool IsSampleGroup(std::string_view key) {
 }
 
 bool IsOtherSampleField(std::string_view key) {
-  static const Names known = {"salt_sha256",     "request_sha256",
-                              "request_bytes",   "error",
-                              "error_code",      "http_status",
-                              "connect_ns",      "ttfb_ns",
-                              "tokens",          "text_sha256",
-                              "prompt_bytes",    "cache_write",
-                              "cold_method",     "label_verified",
-                              "itl_ns",          "t_first_token_ns",
-                              "t_last_token_ns", "predicted_n",
-                              "draft_n",         "draft_n_accepted",
-                              "stage",           "note_code",
-                              "raw_bytes",       "session",
-                              "other_traffic",   "env"};
+  static const Names known = {"salt_sha256",
+                              "request_sha256",
+                              "failed_reply_sha256",
+                              "request_bytes",
+                              "error",
+                              "error_code",
+                              "http_status",
+                              "connect_ns",
+                              "ttfb_ns",
+                              "tokens",
+                              "text_sha256",
+                              "prompt_bytes",
+                              "cache_write",
+                              "cold_method",
+                              "label_verified",
+                              "itl_ns",
+                              "t_first_token_ns",
+                              "t_last_token_ns",
+                              "predicted_n",
+                              "draft_n",
+                              "draft_n_accepted",
+                              "stage",
+                              "note_code",
+                              "raw_bytes",
+                              "session",
+                              "other_traffic",
+                              "env"};
   return In(known, key);
 }
 

@@ -7,12 +7,20 @@ namespace {
 
 using Calls = std::vector<CallFacts>;
 
+// A total of 0 says that the counters were lost: a prompt has tokens.
+bool Lost(const CallFacts& call) {
+  const auto& total = call.reply.usage.in_total;
+  return total.present() && total.value().count == 0;
+}
+
 std::int64_t ReadOf(const CallFacts& call) {
+  if (Lost(call)) return -1;
   const auto& read = call.reply.usage.cache_read;
   return read.present() ? read.value().count : -1;
 }
 
 std::int64_t WrittenOf(const CallFacts& call) {
+  if (Lost(call)) return -1;
   auto writes = call.reply.usage.Writes();
   return writes.present() ? writes.value().count : -1;
 }

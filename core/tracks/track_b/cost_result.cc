@@ -29,9 +29,15 @@ Json CostResult(const TrackBRun& run, const TrackBTarget& target) {
   Sum cached;
   Sum uncached;
   Sum cold;
+  Sum tasks;
   for (const auto& call : run.calls) {
-    if (call.planned.arm == PlannedCall::Arm::kCold) {
+    const auto arm = call.planned.arm;
+    if (arm == PlannedCall::Arm::kCold) {
       cold.Add(call.cost);
+      continue;
+    }
+    if (arm == PlannedCall::Arm::kHoldOut || arm == PlannedCall::Arm::kConcise) {
+      tasks.Add(call.cost);
       continue;
     }
     cached.Add(call.cost);
@@ -41,6 +47,7 @@ Json CostResult(const TrackBRun& run, const TrackBTarget& target) {
   out["usd"] = cached.Usd();
   out["usd_without_cache"] = uncached.Usd();
   out["usd_of_cold_calls"] = cold.Usd();
+  out["usd_of_concise_tasks"] = tasks.Usd();
   bool known = cached.kind != cost::Cost::Kind::kUnknown && uncached.kind != cost::Cost::Kind::kUnknown;
   out["usd_saved"] = known ? Json(cost::ToText(uncached.total - cached.total)) : Json();
   return out;

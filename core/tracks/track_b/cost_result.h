@@ -6,8 +6,10 @@
 
 namespace helix::tracks {
 
-// {"kind": "free" | "exact" | "lower_bound" | "unknown", "usd", "usd_without_cache", "break_even_5m", ...}.
-// The cached side holds the call that wrote the prefix, the warm calls and the turns; cold calls stand apart.
+// {"kind": "free" | "exact" | "lower_bound" | "unknown", "usd", "usd_without_cache", "usd_saved",
+// "usd_of_cold_calls", "usd_of_concise_tasks"}; dollars are exact decimal text, or null. The cached side
+// holds the call that wrote the prefix, the warm calls and the turns; cold calls and the concise lever's
+// tasks stand apart.
 Json CostResult(const TrackBRun& run, const TrackBTarget& target);
 
 }  // namespace helix::tracks

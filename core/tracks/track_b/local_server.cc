@@ -26,6 +26,31 @@ std::optional<std::int64_t> CountTokens(net::HttpClient& http, const TrackBTarge
   return json ? IntAt(*json, "input_tokens") : std::nullopt;
 }
 
+// What the server reads of a system text that begins with another letter than the one before it: the
+// template's own first tokens. nullopt when the replies do not tell, as with several slots.
+std::optional<std::int64_t> LeadingTemplateTokens(net::HttpClient& http, const TrackBTarget& target,
+                                                  const RunContext& context) {
+  std::optional<std::int64_t> read;
+  for (const char* system : {"alpha", "zebra"}) {
+    Json body = {{"model", target.model},
+                 {"max_tokens", 1},
+                 {"system", Json::array({{{"type", "text"}, {"text", system}}})},
+                 {"messages", Json::array({{{"role", "user"}, {"content", "b"}}})}};
+    net::HttpRequest request;
+    request.method = "POST";
+    request.path = target.client.base.path + "/messages";
+    request.headers.emplace("content-type", "application/json");
+    target.client.credentials.AddTo(request.headers);
+    request.body = DumpJson(body);
+    request.total_timeout = Millis{20'000};
+    auto response = http.Send(request, context);
+    auto json =
+        response && response->status == 200 ? ParseJson(response->body) : Result<Json>(Json::object());
+    read = json ? IntAt(*json, "usage/cache_read_input_tokens") : std::nullopt;
+  }
+  return read && *read > 0 ? read : std::nullopt;
+}
+
 // Context per slot, and whether the weights are random ones of this project.
 void ReadProps(net::HttpClient& http, TrackBTarget& target, const RunContext& context) {
   net::HttpRequest request;
@@ -49,7 +74,7 @@ void ReadProps(net::HttpClient& http, TrackBTarget& target, const RunContext& co
 const std::string& Sample() {
   static const std::string sample = [] {
     std::string text;
-    for (int i = 0; i < 40; ++i) text += "river stone market window seven copper garden paper ";
+    for (int i = 0; i < 40; ++i) text += "market window copper garden letter bridge silver valley ";
     return text;
   }();
   return sample;
@@ -90,10 +115,21 @@ Result<std::variant<TrackBTarget, Skip>> AdoptLlamaServer(TrackBTarget target,
   auto empty = CountTokens(http, target, "a", "b", context);
   auto full = CountTokens(http, target, Sample(), "b", context);
   if (!empty || !full || *full <= *empty) return NoAnswer("/v1/messages/count_tokens");
-  target.template_tokens = *empty - 2;
+  const auto leading = LeadingTemplateTokens(http, target, context);
+  target.template_tokens = leading.value_or(*empty - 2);
+  target.template_tokens_of = leading ? "before the system text" : "in all";
   ReadProps(http, target, context);
   target.chars_per_token = double(Sample().size()) / double(*full - *empty);
   return target;
+}
+
+void CountPrefix(TrackBTarget& target, const std::string& system, const RunContext& context) {
+  net::HttpClient http(target.client.base.origin);
+  auto one = CountTokens(http, target, "a", "b", context);
+  auto all = CountTokens(http, target, system, "b", context);
+  if (!one || !all || !target.template_tokens || *all <= *one) return;
+  const bool leading = target.template_tokens_of == "before the system text";
+  target.prefix_tokens_counted = *all - *one + 1 + (leading ? *target.template_tokens : 0);
 }
 
 }  // namespace helix::tracks

@@ -14,4 +14,8 @@ Result<std::variant<TrackBTarget, Skip>> AdoptLlamaServer(TrackBTarget target,
                                                           const Settings& settings,
                                                           const RunContext& context);
 
+// Fills prefix_tokens_counted: the tokens of this system text with the template's before it, by the server's
+// own count. Left absent when it does not count.
+void CountPrefix(TrackBTarget& target, const std::string& system, const RunContext& context);
+
 }  // namespace helix::tracks

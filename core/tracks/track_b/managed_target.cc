@@ -10,9 +10,10 @@ Result<std::variant<backend::ManagedLlamaServer, Skip>> StartManagedTarget(const
                                                                            const RunContext& context) {
   auto server = backend::ConfiguredServer(settings, env);
   if (!server) return server.error();
-  constexpr int kBesidePrefix = 2048;  // questions, turns and template
-  server->flags.slots = 2;
-  server->flags.context = options.prefix_tokens + options.output_tokens + kBesidePrefix;
+  // One slot: a server with more gives each call the slot that was used longest ago, and a warm call would
+  // meet another prompt there.
+  server->flags.slots = 1;
+  server->flags.context = options.prefix_tokens + TokensBesidePrefix(options) + 64;
   auto started = backend::ManagedLlamaServer::Start(*server, context);
   if (!started) return tl::make_unexpected(started.error());
   return std::move(*started);

@@ -8,7 +8,7 @@
 
 namespace helix::tracks {
 
-// Two slots, each long enough for the planned prompts of a model whose tokens are bytes. A Skip when program
+// One slot, long enough for the planned prompts of a model whose tokens are bytes. A Skip when program
 // or model is missing.
 Result<std::variant<backend::ManagedLlamaServer, Skip>> StartManagedTarget(const TrackBOptions& options,
                                                                            const Settings& settings,

@@ -2,8 +2,16 @@
 
 #include <algorithm>
 
+#include "core/analysis/finish_report.h"
 #include "core/base/clock.h"
+#include "core/base/file.h"
+#include "core/evidence/canonical_json.h"
+#include "core/evidence/digest.h"
+#include "core/evidence/run_store.h"
+#include "core/tracks/run_id.h"
+#include "core/tracks/track_b/local_server.h"
 #include "core/tracks/track_b/managed_target.h"
+#include "core/tracks/track_b/track_b_report.h"
 #include "core/tracks/track_b/track_b_result.h"
 #include "core/tracks/track_b/track_b_run.h"
 
@@ -19,7 +27,7 @@ std::optional<cost::Money> MostOfAll(const std::vector<PlannedCall>& plan, const
                                      const cost::PriceTable& prices, const std::string& route) {
   cost::Money sum;
   for (const auto& call : plan) {
-    auto row = prices.Find(route, call.request.model, UtcTimestamp(), options.prefix_tokens);
+    auto row = prices.Find(route, call.request.model, UtcTimestamp(), MostPromptTokens(call, options));
     auto most = row ? MostPerCall(call, options, *row) : std::nullopt;
     if (!most) return std::nullopt;
     sum += *most;
@@ -41,26 +49,15 @@ Skip NotAllowed(const TrackBTarget& target, cost::Money most, std::size_t calls)
                   "run it with --paid and --max-usd above that");
 }
 
-Result<Json> Finish(const Result<TrackBRun>& run, const TrackBOptions& options, const TrackBTarget& target) {
-  if (!run) return tl::make_unexpected(run.error());
-  return TrackBResult(*run, options, target);
-}
-
-// Tokens of a call beside the prefix: questions, turns, template; by the plan's own sizes.
-int BesidePrefix(const TrackBOptions& options) {
-  constexpr int kPerTurn = 220;
-  constexpr int kTemplateAndQuestion = 320;
-  return options.turns * kPerTurn + options.output_tokens + kTemplateAndQuestion;
-}
-
 TrackBOptions OptionsFor(const TrackBRequest& request, TrackBTarget& target) {
   TrackBOptions options = request.options;
   options.model = target.model;
   if (target.chars_per_token) options.chars_per_token = *target.chars_per_token;
   options.prime_each_warm = target.free;
+  if (target.free) options.temperature = 0;
   if (!target.context_tokens) return options;
   const int room =
-      static_cast<int>(std::min<std::int64_t>(*target.context_tokens, 1 << 24)) - BesidePrefix(options);
+      static_cast<int>(std::min<std::int64_t>(*target.context_tokens, 1 << 24)) - TokensBesidePrefix(options);
   if (room >= options.prefix_tokens) return options;
   options.prefix_tokens = std::max(room, 64);
   target.notices.push_back("The prefix was shortened to " + std::to_string(options.prefix_tokens) +
@@ -69,45 +66,108 @@ TrackBOptions OptionsFor(const TrackBRequest& request, TrackBTarget& target) {
   return options;
 }
 
+struct Job {
+  TrackBTarget* target = nullptr;
+  TrackBOptions options;
+  std::vector<PlannedCall> plan;
+  const Spending* spending = nullptr;
+};
+
+// Track B's own judgement and the catalogue's: the result is never better than either.
+Json Combine(Json judged, const analysis::Analysis& analysis) {
+  const std::string catalogue = analysis::VerdictName(analysis.verdict);
+  const std::string own = judged["verdict"];
+  const bool fails = own == "FAIL" || catalogue == "FAIL";
+  const bool passes = own == "PASS" && catalogue == "PASS";
+  judged["verdict"] = fails ? "FAIL" : passes ? "PASS" : "INCONCLUSIVE";
+  judged["report_verdict"] = catalogue;
+  judged["report_reason"] = analysis.reason;
+  for (const auto& finding : analysis.findings) judged["findings"].push_back(finding.ToJson());
+  return judged;
+}
+
+Result<Json> RunAndReport(Job& job, const TrackBRequest& request, const Settings& settings,
+                          const RunContext& context) {
+  auto store = evidence::RunStore::Open(settings.report_dir);
+  if (!store) return tl::make_unexpected(store.error());
+  const Json plan = PlanJson(job.plan, job.options);
+  const std::string plan_sha256 = evidence::Sha256Hex(evidence::CanonicalJson(plan));
+  const std::int64_t t_plan_ns = SteadyNowNs();
+  const std::string run_id = RunId("b", plan_sha256, t_plan_ns);
+  HELIX_TRY(store->Begin(run_id, plan_sha256));
+  backend::HostedClient client(job.target->client);
+  const int settle_ms = job.target->profile != nullptr ? job.target->profile->settle_ms : 0;
+  auto run = RunCalls(job.plan, job.options, settle_ms, client, job.spending, context);
+  if (!run) return tl::make_unexpected(run.error());
+  run->t_plan_ns = t_plan_ns;
+  run->wall_ns = SteadyNowNs() - t_plan_ns;
+  auto digests = StoreReplies(store->objects(), *run);
+  if (!digests) return tl::make_unexpected(digests.error());
+  Json judged = TrackBResult(*run, job.options, *job.target);
+  Json report = TrackBReport(*run, job.plan, plan, *job.target, judged);
+  const analysis::Analysis analysis = analysis::FinishReport(report);
+  auto stored = store->Commit(run_id, std::move(report), *digests);
+  if (!stored) return tl::make_unexpected(stored.error());
+  if (!request.out.empty()) {
+    auto bytes = ReadFile(stored->path);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    HELIX_TRY(WriteFileAtomic(request.out, *bytes));
+  }
+  Json result = Combine(std::move(judged), analysis);
+  result["plan_sha256"] = plan_sha256;
+  result["report_path"] = stored->path;
+  result["report_sha256"] = stored->sha256;
+  return result;
+}
+
 Result<Json> RunPaid(const TrackBRequest& request, TrackBTarget& target, const Settings& settings,
                      const RunContext& context) {
   auto prices = cost::LoadPrices(request.prices_file);
   if (!prices) return tl::make_unexpected(prices.error());
-  const TrackBOptions options = OptionsFor(request, target);
-  const auto plan = PlanCalls(options);
+  Job job{&target, OptionsFor(request, target), {}, nullptr};
+  job.plan = PlanCalls(job.options);
   const std::string route = RouteOf(target);
-  auto most = MostOfAll(plan, options, *prices, route);
+  auto most = MostOfAll(job.plan, job.options, *prices, route);
   if (!most) return NoPrice(target, route).ToJson();
-  if (!request.paid || !request.max_usd) return NotAllowed(target, *most, plan.size()).ToJson();
+  if (!request.paid || !request.max_usd) return NotAllowed(target, *most, job.plan.size()).ToJson();
   cost::SpendLedger ledger(settings.report_dir + "/spend-ledger.jsonl", cost::FromUsd(*request.max_usd),
                            UtcTimestamp().substr(0, 10));
-  Spending spending{&ledger, *prices, route};
-  backend::HostedClient client(target.client);
-  int settle_ms = target.profile != nullptr ? target.profile->settle_ms : 0;
-  return Finish(RunCalls(plan, options, settle_ms, client, &spending, context), options, target);
+  const Spending spending{&ledger, *prices, route};
+  job.spending = &spending;
+  return RunAndReport(job, request, settings, context);
+}
+
+Result<Json> RunFree(const TrackBRequest& request, TrackBTarget& target, const Settings& settings,
+                     const RunContext& context) {
+  Job job{&target, OptionsFor(request, target), {}, nullptr};
+  job.plan = PlanCalls(job.options);
+  const auto& prime = job.plan.front().request;
+  CountPrefix(target, prime.salt + prime.prefix, context);
+  return RunAndReport(job, request, settings, context);
+}
+
+Result<Json> RunManaged(const TrackBRequest& request, const Settings& settings, const EnvReader& env,
+                        const RunContext& context) {
+  auto started = StartManagedTarget(request.options, settings, env, context);
+  if (!started) return tl::make_unexpected(started.error());
+  if (const auto* skip = std::get_if<Skip>(&*started)) return skip->ToJson();
+  TrackBRequest local = request;
+  local.managed = false;
+  local.target.endpoint = std::get<backend::ManagedLlamaServer>(*started).base_url();
+  return RunTrackB(local, settings, env, context);
 }
 
 }  // namespace
 
 Result<Json> RunTrackB(const TrackBRequest& request, const Settings& settings, const EnvReader& env,
                        const RunContext& context) {
-  if (request.managed) {
-    auto started = StartManagedTarget(request.options, settings, env, context);
-    if (!started) return tl::make_unexpected(started.error());
-    if (const auto* skip = std::get_if<Skip>(&*started)) return skip->ToJson();
-    TrackBRequest local = request;
-    local.managed = false;
-    local.target.endpoint = std::get<backend::ManagedLlamaServer>(*started).base_url();
-    return RunTrackB(local, settings, env, context);
-  }
+  if (request.managed) return RunManaged(request, settings, env, context);
   auto found = FindTrackBTarget(request.target, settings, env, context);
   if (!found) return tl::make_unexpected(found.error());
   if (const auto* skip = std::get_if<Skip>(&*found)) return skip->ToJson();
   auto& target = std::get<TrackBTarget>(*found);
-  if (!target.free) return RunPaid(request, target, settings, context);
-  const TrackBOptions options = OptionsFor(request, target);
-  backend::HostedClient client(target.client);
-  return Finish(RunCalls(PlanCalls(options), options, 0, client, nullptr, context), options, target);
+  return target.free ? RunFree(request, target, settings, context)
+                     : RunPaid(request, target, settings, context);
 }
 
 }  // namespace helix::tracks

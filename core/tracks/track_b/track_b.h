@@ -19,8 +19,11 @@ struct TrackBRequest {
   bool paid = false;              // the user's switch
   std::optional<double> max_usd;  // with it: what all calls of one UTC day may cost together
   std::string prices_file;
+  std::string out;  // a second copy of the report; empty: none
 };
 
+// The result of track_b_result.h with the catalogue's findings, report_path, report_sha256 and plan_sha256:
+// the report lies in settings.report_dir with the bytes of every call. Its verdict is the worse of both.
 // Without a key, a permission to spend or a known price the result is a SKIP that says what would make it
 // run; with a key and no switch it names the most the run could cost, and nothing is called.
 Result<Json> RunTrackB(const TrackBRequest& request, const Settings& settings, const EnvReader& env,

@@ -1,15 +1,20 @@
 #include "core/tracks/track_b/track_b_result.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/analysis/quantile.h"
 #include "core/base/json_fields.h"
 #include "core/evidence/digest.h"
+#include "core/levers/concise.h"
 #include "core/tracks/track_b/cache_verdict.h"
 #include "core/tracks/track_b/cost_result.h"
 #include "core/tracks/track_b/decode_comparison.h"
+#include "core/tracks/track_b/router_facts.h"
+#include "core/tracks/track_b/track_b_report.h"
 #include "core/tracks/track_b/ttft_difference.h"
+#include "core/tracks/track_b/usage_doubts.h"
 
 namespace helix::tracks {
 namespace {
@@ -36,6 +41,23 @@ std::optional<double> ReadShare(const TrackBCall& call) {
   return double(usage.cache_read.value().count) / double(usage.in_total.value().count);
 }
 
+// Of the prefix, where it is known how long it is; at most 1, since the questions' first words are shared
+// too.
+std::optional<double> PrefixShare(const TrackBCall& call, std::optional<std::int64_t> prefix) {
+  const auto& read = call.reply.reply.usage.cache_read;
+  if (!prefix || *prefix <= 0 || !call.reply.ok || !read.present()) return std::nullopt;
+  if (!CountsPrompt(call.reply)) return std::nullopt;
+  return std::min(1.0, double(read.value().count) / double(*prefix));
+}
+
+std::vector<double> PrefixShares(const Calls& calls, std::optional<std::int64_t> prefix) {
+  std::vector<double> out;
+  for (const auto* call : calls) {
+    if (auto share = PrefixShare(*call, prefix)) out.push_back(*share);
+  }
+  return out;
+}
+
 std::vector<double> Values(const Calls& calls, std::optional<double> (*get)(const TrackBCall&)) {
   std::vector<double> out;
   for (const auto* call : calls) {
@@ -54,7 +76,8 @@ Json ArmJson(const Calls& calls) {
   std::size_t failed = 0;
   for (const auto* call : calls) {
     const auto& read = call->reply.reply.usage.cache_read;
-    if (call->reply.ok && read.present()) cached_max = std::max(cached_max, read.value().count);
+    if (call->reply.ok && read.present() && CountsPrompt(call->reply))
+      cached_max = std::max(cached_max, read.value().count);
     if (call->reply.ok) continue;
     ++failed;
     failures[call->reply.failure] = failures.value(call->reply.failure, 0) + 1;
@@ -121,8 +144,49 @@ Json TurnsJson(const Calls& turns) {
   return out;
 }
 
+// Whether the last whole number of the text is the answer.
+bool Answers(const std::string& text, const std::string& answer) {
+  std::size_t end = text.find_last_of("0123456789");
+  if (end == std::string::npos) return false;
+  std::size_t begin = end;
+  while (begin > 0 && std::string_view("0123456789").find(text[begin - 1]) != std::string_view::npos) --begin;
+  return text.substr(begin, end - begin + 1) == answer;
+}
+
+std::optional<levers::Answer> AnswerOf(const TrackBCall& call) {
+  const auto& out = call.reply.reply.usage.out_total;
+  if (!call.reply.ok || !out.present()) return std::nullopt;
+  return levers::Answer{out.value().count, call.reply.reply.finish,
+                        Answers(call.reply.text, call.planned.answer)};
+}
+
+// The hold-out arm beside the concise one, over the tasks that both answered; null without that arm.
+Json ConciseJson(const TrackBRun& run) {
+  std::map<int, std::optional<levers::Answer>> plain;
+  std::map<int, std::optional<levers::Answer>> concise;
+  for (const auto& call : run.calls) {
+    if (call.planned.arm == Arm::kHoldOut) plain[call.planned.pair] = AnswerOf(call);
+    if (call.planned.arm == Arm::kConcise) concise[call.planned.pair] = AnswerOf(call);
+  }
+  std::vector<levers::Answer> a;
+  std::vector<levers::Answer> b;
+  for (const auto& [task, answer] : plain) {
+    auto other = concise.find(task);
+    if (!answer || other == concise.end() || !other->second) continue;
+    a.push_back(*answer);
+    b.push_back(*other->second);
+  }
+  auto compared = levers::CompareAnswers(a, b);
+  return compared ? *compared : Json();
+}
+
 Json Finding(const std::string& code, const std::string& reason) {
   return {{"code", code}, {"reason", reason}};
+}
+
+// No dollars from counters that cannot be true.
+Json DoubtedCost() {
+  return {{"kind", "unknown"}, {"usd", nullptr}, {"usd_without_cache", nullptr}, {"usd_saved", nullptr}};
 }
 
 struct Judgement {
@@ -138,7 +202,8 @@ struct Judgement {
   }
 };
 
-void JudgeArms(const Calls& cold, const Calls& warm, const TrackBTarget& target, Judgement& judgement) {
+void JudgeArms(const Calls& cold, const Calls& warm, std::optional<std::int64_t> prefix,
+               const TrackBTarget& target, Judgement& judgement) {
   std::int64_t allowed = target.template_tokens.value_or(kHostedColdAllowance);
   for (const auto* call : cold) {
     const auto& read = call->reply.reply.usage.cache_read;
@@ -148,13 +213,13 @@ void JudgeArms(const Calls& cold, const Calls& warm, const TrackBTarget& target,
                                         " are the template's own");
     break;
   }
-  auto shares = Values(warm, ReadShare);
+  auto shares = PrefixShares(warm, prefix);
   if (shares.empty()) {
     judgement.Doubt("saving_without_usage", "no warm reply says how much it read");
   } else if (*std::max_element(shares.begin(), shares.end()) == 0) {
     judgement.Fail("on_arm_never_hit", "no warm call read anything from the cache");
   } else if (*std::min_element(shares.begin(), shares.end()) < kWarmShare) {
-    judgement.Doubt("warm_arm_evicted", "a warm call read less than 90 % of its prompt");
+    judgement.Doubt("warm_arm_evicted", "a warm call read less than 90 % of the prefix");
   }
 }
 
@@ -187,10 +252,13 @@ Json TrackBResult(const TrackBRun& run, const TrackBOptions& options, const Trac
   const bool replayed = Replayed(run);
   auto ttft = AnyBuffered(run) || replayed ? std::nullopt : TtftDifference(cold, warm);
   Judgement judgement;
-  JudgeArms(cold, warm, target, judgement);
+  const auto prefix = ExpectedCached(run, target);
+  JudgeArms(cold, warm, prefix, target, judgement);
   JudgeTiming(run, ttft, judgement);
   if (replayed)
     judgement.Fail("response_cache", "two calls got a reply with the same id: a stored reply was replayed");
+  const Json doubts = UsageDoubts(run);
+  for (const auto& doubt : doubts) judgement.Doubt(doubt["code"], doubt["reason"]);
   if (!run.stopped.empty()) judgement.Doubt("missing_samples", run.stopped);
   auto verdict = JudgeRepeats(Facts(warm), ContextOf(target, ttft));
   if (replayed) verdict = {"RESPONSE_CACHE_REPLAY", "two calls got a reply with the same id"};
@@ -198,13 +266,20 @@ Json TrackBResult(const TrackBRun& run, const TrackBOptions& options, const Trac
   Json out = {{"verdict", judgement.verdict}, {"synthetic", false},    {"label", target.label},
               {"route", target.route},        {"model", target.model}, {"pairs", options.pairs},
               {"cold", ArmJson(cold)},        {"warm", ArmJson(warm)}};
+  const auto prefix_shares = PrefixShares(warm, prefix);
+  out["warm"]["prefix_share_min"] =
+      prefix_shares.empty() ? Json() : Json(*std::min_element(prefix_shares.begin(), prefix_shares.end()));
+  out["seed"] = options.seed;
+  out["prefix_tokens"] = OrNull(prefix);
   out["template_tokens"] = OrNull(target.template_tokens);
   out["ttft_difference_ms"] = ttft ? ttft->ToJson() : Json();
   out["decode"] = DecodeComparison(cold, warm);
-  out["cost"] = CostResult(run, target);
+  out["cost"] = doubts.empty() ? CostResult(run, target) : DoubtedCost();
   out["turns"] = TurnsJson(turns);
   out["cache_verdict"] = verdict.ToJson();
   out["turn_verdict"] = turn_verdict ? turn_verdict->ToJson() : Json();
+  out["router"] = RouterFacts(run, target);
+  out["concise"] = ConciseJson(run);
   out["findings"] = judgement.findings;
   out["weights"] = target.synthetic_weights ? "synthetic" : "real";
   out["notices"] = target.notices;

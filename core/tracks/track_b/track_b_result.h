@@ -6,11 +6,11 @@
 
 namespace helix::tracks {
 
-// Fields: verdict, label, route, model, pairs, cold and warm {n, failed, failures, ttft_ms_p50, read_share,
-// cached_max, decode_tokens_per_s_p50}, ttft_difference_ms, decode (side by side, never a speed-up), cost,
-// turns (read share each), cache_verdict, turn_verdict, findings. FAIL: the cold arm was not cold, or the
-// warm arm never read. PASS: every warm call read at least 90 % of its prompt and the TTFT difference's
-// interval lies above zero. INCONCLUSIVE otherwise, with the reasons.
+// Fields: verdict, label, route, model, pairs, seed, cold and warm {n, failed, failures, ttft_ms_p50,
+// read_share of the prompt, cached_max; warm: prefix_share_min}, ttft_difference_ms, decode (side by side,
+// never a speed-up), cost, turns (read share each), cache_verdict, turn_verdict, router, concise, findings.
+// FAIL: the cold arm was not cold, or the warm arm never read. PASS: every warm call read at least 90 % of
+// the prefix and the TTFT difference's interval lies above zero. INCONCLUSIVE otherwise, with the reasons.
 Json TrackBResult(const TrackBRun& run, const TrackBOptions& options, const TrackBTarget& target);
 
 }  // namespace helix::tracks

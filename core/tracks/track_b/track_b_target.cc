@@ -64,6 +64,14 @@ Status CheckAllowed(const backend::BaseUrl& base, const Settings& settings) {
   return {};
 }
 
+// claude-code-router 3.x hands raw usage on at its chat endpoint alone; 2.x has no such endpoint.
+std::string DefaultProtocol(const TrackBTarget& target) {
+  if (target.answerer == backend::Answerer::kCcr3) return "openai";
+  if (backend::IsRouter(target.answerer)) return "anthropic";
+  const bool chat = target.profile != nullptr && target.profile->protocol == backend::Protocol::kOpenAiChat;
+  return chat ? "openai" : "anthropic";
+}
+
 Found FromEndpoint(const TrackBTargetRequest& request, const Settings& settings, const EnvReader& env,
                    const RunContext& context) {
   TrackBTarget target;
@@ -76,13 +84,11 @@ Found FromEndpoint(const TrackBTargetRequest& request, const Settings& settings,
   if (!base->path.ends_with("/v1")) base->path += "/v1";
   target.client.base = *base;
   target.profile = request.provider ? backend::FindProfile(*request.provider) : nullptr;
-  auto protocol = request.protocol.value_or(
-      target.profile != nullptr && target.profile->protocol == backend::Protocol::kOpenAiChat ? "openai"
-                                                                                              : "anthropic");
+  target.answerer = backend::IdentifyAnswerer(base->origin, context);
+  const std::string protocol = request.protocol.value_or(DefaultProtocol(target));
   target.client.protocol =
       protocol == "openai" ? backend::Protocol::kOpenAiChat : backend::Protocol::kAnthropicMessages;
   target.client.takes_markers = target.client.protocol == backend::Protocol::kAnthropicMessages;
-  target.answerer = backend::IdentifyAnswerer(base->origin, context);
   target.route = RouteName(target.answerer, target.client.protocol);
   if (target.answerer == backend::Answerer::kLlamaServer)
     return AdoptLlamaServer(std::move(target), request.model, settings, context);
@@ -92,7 +98,7 @@ Found FromEndpoint(const TrackBTargetRequest& request, const Settings& settings,
   if (!request.model)
     return Fail(ErrorCode::kInvalidArgument, "this endpoint needs a model's name", "give --model");
   target.model = *request.model;
-  target.label = std::string(protocol) + "-compatible (" + backend::AnswererName(target.answerer) + ")";
+  target.label = protocol + "-compatible (" + backend::AnswererName(target.answerer) + ")";
   return target;
 }
 

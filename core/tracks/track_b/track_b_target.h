@@ -28,9 +28,11 @@ struct TrackBTarget {
   bool free = false;  // this machine's own llama-server: nothing is charged
   bool synthetic_weights = false;
   std::optional<double> chars_per_token;        // measured by the server's own count
-  std::optional<std::int64_t> template_tokens;  // what the template adds to an empty conversation; measured
-  std::optional<std::int64_t> context_tokens;   // of one slot
-  std::vector<std::string> notices;             // sentences that a reader needs
+  std::optional<std::int64_t> template_tokens;  // of the template itself; measured before the first call
+  std::string template_tokens_of;  // "before the system text" (what any two prompts share) or "in all"
+  std::optional<std::int64_t> prefix_tokens_counted;  // of the shared prefix, by the server's own count
+  std::optional<std::int64_t> context_tokens;         // of one slot
+  std::vector<std::string> notices;                   // sentences that a reader needs
 };
 
 // Connects to nothing but `endpoint`, and to that only when the policy allows it. A Skip: credentials_absent,

@@ -60,6 +60,14 @@ TEST(CacheVerdict, SilenceIsNotZero) {
   EXPECT_EQ(JudgeRepeats({silent}, routed).code, "REPORTING_DROPPED_BY_GATEWAY");
 }
 
+TEST(CacheVerdict, APromptOfNoTokensIsALostCounter) {  // musistudio/claude-code-router 2.x, streamed
+  auto routed = Marked();
+  routed.through_router = true;
+  const auto zeros = std::vector{Call(0, 0, 0), Call(0, 0, 0)};
+  EXPECT_EQ(JudgeRepeats(zeros, routed).code, "REPORTING_DROPPED_BY_GATEWAY");
+  EXPECT_EQ(JudgeRepeats(zeros, Marked()).code, "REPORTING_OFF");
+}
+
 TEST(CacheVerdict, ADifferentProviderIsARouteChange) {
   auto calls = std::vector{Call(4, 0, 100), Call(4, 0, 100)};
   calls[1].reply.provider_name = "Elsewhere";

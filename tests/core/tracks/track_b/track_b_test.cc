@@ -2,48 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/base/file.h"
-#include "tests/core/tracks/track_b/fake_messages_api.h"
-#include "tests/support/paths.h"
+#include "tests/core/tracks/track_b/bench.h"
 
 namespace helix::tracks {
 namespace {
-
-const char* kPrices =
-    R"({"format":"helix.prices/1","rows":[{"route":"anthropic","model":"fake-1","source":"test",
-  "usd_per_mtok":{"in":5,"write_5m":6.25,"write_1h":10,"read":0.5,"out":25}}]})";
-
-EnvReader Env(std::map<std::string, std::string> values) {
-  return [values = std::move(values)](const std::string& name) -> std::optional<std::string> {
-    auto it = values.find(name);
-    return it == values.end() ? std::nullopt : std::optional(it->second);
-  };
-}
-
-struct Bench {
-  FakeMessagesApi api;
-  fakes::FakeHttpServer server{
-      [this](const auto& received, auto& connection) { api.Answer(received, connection); }};
-  Settings settings;
-  TrackBRequest request;
-  std::string dir = testing_support::ScratchDir();
-
-  Bench() {
-    settings.report_dir = dir;
-    request.target.provider = "anthropic";
-    request.target.model = "fake-1";
-    request.options.prefix_tokens = 1500;
-    request.prices_file = dir + "/prices.json";
-    EXPECT_TRUE(WriteFileAtomic(request.prices_file, kPrices));
-  }
-  Json Run(bool paid, std::optional<double> max_usd) {
-    request.paid = paid;
-    request.max_usd = max_usd;
-    auto env =
-        Env({{"ANTHROPIC_API_KEY", "sk-ant-test-0123456789"}, {"ANTHROPIC_BASE_URL", server.base_url()}});
-    return RunTrackB(request, settings, env, RunContext{}).value();
-  }
-};
 
 TEST(TrackB, WithoutAKeyItIsASkipThatSaysWhatWouldMakeItRun) {
   auto result = RunTrackB({}, Settings{}, Env({}), RunContext{}).value();
@@ -89,6 +51,15 @@ TEST(TrackB, MeasuresReadsCostAndTtft) {
   EXPECT_EQ(DumpJson(result).find("sk-ant"), std::string::npos);
 }
 
+TEST(TrackB, AModelThatIsKnownToCostNothingNeedsNoBudgetAndIsStillCounted) {
+  Bench bench;
+  bench.request.target.model = "free-1";
+  Json result = bench.Run(true, 0);
+  EXPECT_EQ(bench.api.calls, 25);
+  EXPECT_EQ(result["cost"]["usd"], "0");
+  EXPECT_GE(result["warm"]["read_share_min"].get<double>(), 0.9);
+}
+
 TEST(TrackB, TheBudgetStopsTheRunAndTheLedgerKnowsWhatWasSpent) {
   Bench bench;
   Json result = bench.Run(true, 0.06);
@@ -104,6 +75,18 @@ TEST(TrackB, ACacheThatIsNeverReadFails) {
   Json result = bench.Run(true, 5);
   EXPECT_EQ(result["verdict"], "FAIL");
   EXPECT_EQ(result["cache_verdict"]["verdict"], "CACHE_NOT_FUNCTIONING");
+}
+
+TEST(TrackB, AMarkerThatDoesNotArriveAndAPromptThatIsTooShortAreToldApart) {
+  for (auto [tokens, verdict] : {std::pair(1500, "BREAKPOINT_MISSING"), std::pair(300, "BELOW_MINIMUM")}) {
+    Bench bench;
+    bench.api.manner = FakeMessagesApi::Manner::kIgnoresMarkers;
+    bench.request.target.model = "claude-opus-5";  // its published minimum is 512 tokens
+    bench.request.options.prefix_tokens = tokens;
+    Json result = bench.Run(true, 5);
+    EXPECT_EQ(result["cache_verdict"]["verdict"], verdict);
+    EXPECT_NE(result["verdict"], "PASS");
+  }
 }
 
 TEST(TrackB, DroppedCountersAreNotZeroPercent) {
