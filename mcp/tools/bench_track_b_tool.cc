@@ -1,6 +1,10 @@
 #include "mcp/tools/bench_track_b_tool.h"
 
+#include <cmath>
+#include <random>
+
 #include "core/base/json_fields.h"
+#include "core/levers/concise.h"
 #include "core/tracks/track_b/track_b.h"
 
 namespace helix::mcp {
@@ -30,9 +34,15 @@ Json InputSchema() {
       {"description", "Whose API; without it the first whose key is in the environment."}};
   properties["endpoint"] =
       Text("Base URL of a server or router instead of the provider's own, such as http://127.0.0.1:8080.");
+  properties["managed"] = {
+      {"type", "boolean"},
+      {"default", false},
+      {"description", "Start a llama-server for this run, measure its /v1/messages and stop it afterwards."}};
   properties["protocol"] = {{"type", "string"},
                             {"enum", Json::array({"anthropic", "openai"})},
-                            {"description", "What the endpoint speaks; anthropic by default."}};
+                            {"description",
+                             "What the endpoint speaks; anthropic by default, openai at a claude-code-router "
+                             "3.x, where it loses less."}};
   properties["model"] = Text("Model id, exactly as the provider names it.");
   properties["pairs"] =
       Whole(kFewestPairs, 200, kFewestPairs, "Pairs of one cold and one warm call, 10 to 200.");
@@ -45,7 +55,19 @@ Json InputSchema() {
                        {"enum", Json::array({"5m", "1h"})},
                        {"default", "5m"},
                        {"description", "Lifetime asked for, where the provider takes markers."}};
-  properties["seed"] = Whole(0, 2147483647, 1, "Seed of texts and order.");
+  Json profiles = Json::array();
+  for (const auto& profile : levers::ConciseProfiles()) profiles.push_back(std::string(profile.name));
+  properties["concise"] = {
+      {"type", "string"},
+      {"enum", profiles},
+      {"description",
+       "Also ask 10 word problems with this instruction for short answers and 10 without it, side by side."}};
+  properties["seed"] = {{"type", "integer"},
+                        {"minimum", 0},
+                        {"maximum", 2147483647},
+                        {"description",
+                         "Seed of texts and order; without it a new one, since a repeated seed meets what an "
+                         "earlier run left in the provider's cache."}};
   return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }
 
@@ -59,17 +81,22 @@ Json CliProperties() {
        {{"type", "number"},
         {"minimum", 0},
         {"description", "What all paid calls of one UTC day may cost together, in dollars."}}},
-      {"prices", Text("Price file (helix.prices/1) whose rows come first.")}};
+      {"prices", Text("Price file (helix.prices/1) whose rows come first.")},
+      {"server", Text("The llama-server program of --managed (HELIX_LLAMA_SERVER; else the one in PATH).")},
+      {"model_file",
+       Text("The GGUF file of --managed (HELIX_MODEL; else a small model with random weights is made).")},
+      {"out", Text("Write a copy of the report to this file.")}};
 }
 
 Json OutputSchema() {
   const Json object = {{"type", Json::array({"object", "null"})}};
   Json properties = {
       {"verdict", {{"type", "string"}, {"enum", Json::array({"PASS", "FAIL", "INCONCLUSIVE", "SKIP"})}}}};
-  for (const char* name : {"skip_code", "skip_reason", "would_run_if", "label", "route", "model"})
+  for (const char* name : {"skip_code", "skip_reason", "would_run_if", "label", "route", "model",
+                           "report_path", "report_sha256"})
     properties[name] = {{"type", "string"}};
-  for (const char* name :
-       {"cold", "warm", "ttft_difference_ms", "decode", "cost", "cache_verdict", "turn_verdict"})
+  for (const char* name : {"cold", "warm", "ttft_difference_ms", "decode", "cost", "cache_verdict",
+                           "turn_verdict", "router", "concise"})
     properties[name] = object;
   return {{"type", "object"}, {"properties", properties}, {"required", Json::array({"verdict"})}};
 }
@@ -88,8 +115,15 @@ void ReadSpendSwitch(const Json& arguments, const Settings& settings, const EnvR
   if (auto limit = env("HELIX_MAX_USD")) {
     char* end = nullptr;
     double usd = std::strtod(limit->c_str(), &end);
-    if (*end == '\0' && usd >= 0) request.max_usd = usd;
+    if (end != limit->c_str() && *end == '\0' && std::isfinite(usd) && usd >= 0) request.max_usd = usd;
   }
+}
+
+// A seed of its own for every run: an equal one would send prompts that the provider may still hold, and the
+// cold arm would not be cold.
+std::uint64_t SeedOf(const Json& arguments) {
+  if (auto seed = IntAt(arguments, "seed")) return static_cast<std::uint64_t>(*seed);
+  return std::random_device{}() & 0x7fffffffU;
 }
 
 tracks::TrackBRequest ReadRequest(const Json& arguments, const Settings& settings, const EnvReader& env) {
@@ -103,9 +137,11 @@ tracks::TrackBRequest ReadRequest(const Json& arguments, const Settings& setting
   options.prefix_tokens = static_cast<int>(IntAt(arguments, "prefix_tokens").value_or(options.prefix_tokens));
   options.output_tokens = static_cast<int>(IntAt(arguments, "output_tokens").value_or(options.output_tokens));
   options.turns = static_cast<int>(IntAt(arguments, "turns").value_or(options.turns));
-  options.seed = static_cast<std::uint64_t>(IntAt(arguments, "seed").value_or(1));
+  options.seed = SeedOf(arguments);
+  options.concise = StringAt(arguments, "concise").value_or("");
   options.ttl = StringAt(arguments, "ttl") == "1h" ? "1h" : "";
   request.managed = BoolAt(arguments, "managed").value_or(false);
+  if (!settings.from_agent) request.out = StringAt(arguments, "out").value_or("");
   ReadSpendSwitch(arguments, settings, env, request);
   return request;
 }
@@ -118,6 +154,7 @@ Result<Json> Handle(const Json& arguments, const Settings& settings, const RunCo
                 "fewer pairs give no interval worth stating");
   }
   Settings chosen = settings;
+  if (settings.from_agent) return tracks::RunTrackB(request, chosen, env, context);
   if (auto server = StringAt(arguments, "server")) chosen.llama_server = server;
   if (auto model = StringAt(arguments, "model_file")) chosen.model_file = model;
   return tracks::RunTrackB(request, chosen, env, context);
@@ -140,6 +177,7 @@ Tool BenchTrackBTool() {
   tool.output_schema = OutputSchema();
   tool.cli_properties = CliProperties();
   tool.annotations = {false, false, false, true};
+  tool.duration = ToolDuration::kLong;
   tool.handler = Handle;
   return tool;
 }

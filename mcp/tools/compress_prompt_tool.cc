@@ -1,16 +1,48 @@
 #include "mcp/tools/compress_prompt_tool.h"
 
+#include <algorithm>
+
+#include "core/backend/prompt_logprobs.h"
+#include "core/base/clock.h"
 #include "core/base/file.h"
 #include "core/base/json_fields.h"
 #include "core/levers/extract.h"
 #include "core/levers/gates.h"
+#include "core/levers/markers.h"
 #include "core/levers/prompt.h"
 #include "core/levers/prune.h"
+#include "core/levers/self_information.h"
+#include "core/levers/structure.h"
+#include "core/net/endpoint_policy.h"
+#include "core/tracks/track_b/lever_comparison.h"
 
 namespace helix::mcp {
 namespace {
 
 using levers::EstimateTokens;
+
+// What the comparison in dollars takes.
+void AddArmProperties(Json& properties) {
+  properties["price_provider"] = {
+      {"type", "string"},
+      {"description",
+       "With price_model: five ways to send this conversation in dollars, with and without compression."}};
+  properties["price_model"] = {{"type", "string"}, {"description", "Model id of the price."}};
+  properties["overhead_tokens"] = {
+      {"type", "integer"},
+      {"minimum", 0},
+      {"default", 0},
+      {"description", "Tokens that a compressor's own instructions add to the system text."}};
+  properties["extra_turns"] = {{"type", "integer"},
+                               {"minimum", 0},
+                               {"maximum", 1000},
+                               {"default", 0},
+                               {"description", "Follow-up turns that compression caused."}};
+  properties["compressor_usd"] = {{"type", "number"},
+                                  {"minimum", 0},
+                                  {"default", 0},
+                                  {"description", "What compressing cost by itself, in dollars."}};
+}
 
 Json InputSchema() {
   Json properties = Json::object();
@@ -25,18 +57,28 @@ Json InputSchema() {
       {"description",
        "How many messages of the body an earlier request has already sent; they keep their bytes."}};
   properties["mode"] = {{"type", "string"},
-                        {"enum", Json::array({"structural", "prune", "extract"})},
+                        {"enum", Json::array({"structural", "prune", "extract", "self_information"})},
                         {"default", "structural"},
                         {"description",
                          "structural loses nothing that was planted; prune (drops frequent words) and "
                          "extract (keeps paragraphs "
-                         "about query) are lossy and take text only."}};
+                         "about query) are lossy and take text only, as is self_information (drops what a "
+                         "vLLM or SGLang server at endpoint finds least surprising)."}};
   properties["keep_share"] = {{"type", "number"},
                               {"minimum", 0},
                               {"maximum", 1},
                               {"default", 0.5},
                               {"description", "Share of tokens a lossy mode may stop at, 0 to 1."}};
   properties["query"] = {{"type", "string"}, {"description", "The question, for extract."}};
+  properties["endpoint"] = {
+      {"type", "string"},
+      {"description", "Server that scores the text, for self_information; the configured one by default."}};
+  properties["stable_tools"] = {
+      {"type", "boolean"},
+      {"default", false},
+      {"description",
+       "Also put the body's tools and their keys into one order; for the first request of a conversation."}};
+  AddArmProperties(properties);
   properties["needles"] = {{"type", "array"},
                            {"items", {{"type", "string"}}},
                            {"description", "Texts that must survive word for word."}};
@@ -106,7 +148,9 @@ Json TextResult(const std::string& text, const Json& arguments) {
 
 Result<Json> BodyResult(const std::string& body, const Json& arguments) {
   levers::PromptOptions options;
-  options.frozen_messages = static_cast<int>(IntAt(arguments, "frozen_messages").value_or(0));
+  options.frozen_messages =
+      static_cast<int>(std::min<std::int64_t>(IntAt(arguments, "frozen_messages").value_or(0), 1 << 30));
+  options.stable_tools = BoolAt(arguments, "stable_tools").value_or(false);
   auto prompt = levers::CompressPrompt(body, options);
   if (!prompt) return tl::make_unexpected(prompt.error());
   Json changed = Json::array();
@@ -122,13 +166,57 @@ Result<Json> BodyResult(const std::string& body, const Json& arguments) {
   out["mode"] = "structural";
   out["changed"] = std::move(changed);
   out["left"] = std::move(left);
+  out["tools_ordered"] = prompt->tools_ordered;
+  out["structure"] = {{"tool_calls_equal", levers::SameStructure(body, prompt->body)}};
+  if (auto json = ParseJson(body)) out["markers"] = levers::MarkersJson(*json);
   out["notice"] =
       "Send the same bytes in every later request: compressing a message again after it was sent breaks its "
       "cached prefix.";
   return out;
 }
 
-Result<Json> Handle(const Json& arguments, const Settings&, const RunContext&) {
+// Words that a model finds least surprising go. The model's server is one the policy allows.
+Result<Json> SelfInformationResult(const std::string& text, const Json& arguments, const Settings& settings,
+                                   const RunContext& context) {
+  auto endpoint = net::CheckEndpoint(StringAt(arguments, "endpoint").value_or(settings.endpoint), settings);
+  if (!endpoint) return tl::make_unexpected(endpoint.error());
+  const std::string key = settings.from_agent ? "" : settings.api_key.value_or("");
+  auto scored = backend::FetchPromptLogprobs(endpoint->BaseUrl(), key, text, context);
+  if (!scored) return tl::make_unexpected(scored.error());
+  std::vector<levers::ScoredPiece> pieces;
+  for (const auto& token : scored->tokens) pieces.push_back({token.text.size(), token.logprob});
+  const double keep = NumberAt(arguments, "keep_share").value_or(0.5);
+  auto pruned = levers::PruneByInformation(text, pieces, keep, EstimateTokens);
+  Json out = Counted(pruned.text, EstimateTokens(text), EstimateTokens(pruned.text));
+  out["mode"] = "self_information";
+  out["block"] = {{"words_dropped", pruned.words_dropped},
+                  {"prompt_logprobs", scored->server},
+                  {"scored_tokens", scored->tokens.size()}};
+  out["gates"] = levers::CheckGates(text, pruned.text, Needles(arguments)).ToJson();
+  out["notice"] =
+      "Keep these bytes and send them again: another model, or the same one elsewhere, may choose other "
+      "words.";
+  return out;
+}
+
+Status AddArms(Json& out, const std::string& body, const Json& arguments) {
+  auto model = StringAt(arguments, "price_model");
+  auto route = StringAt(arguments, "price_provider");
+  if (!model && !route) return {};
+  tracks::LeverQuestion question{body, route.value_or(""), model.value_or(""), UtcTimestamp()};
+  question.overhead_tokens = IntAt(arguments, "overhead_tokens").value_or(0);
+  question.extra_turns = static_cast<int>(IntAt(arguments, "extra_turns").value_or(0));
+  question.compressor_usd = NumberAt(arguments, "compressor_usd").value_or(0);
+  auto prices = cost::LoadPrices(StringAt(arguments, "prices").value_or(""));
+  if (!prices) return tl::make_unexpected(prices.error());
+  auto arms = tracks::CompareOnConversation(question, *prices);
+  if (!arms) return tl::make_unexpected(arms.error());
+  out["arms"] = *arms;
+  out["headline"] = (*arms)["headline"];
+  return {};
+}
+
+Result<Json> Handle(const Json& arguments, const Settings& settings, const RunContext& context) {
   auto body = StringAt(arguments, "body");
   auto text = StringAt(arguments, "text");
   if (auto file = StringAt(arguments, "file")) {
@@ -146,8 +234,15 @@ Result<Json> Handle(const Json& arguments, const Settings&, const RunContext&) {
     return Fail(ErrorCode::kInvalidArgument, "a lossy mode takes a text, not a whole body",
                 "pass the block as text");
   }
-  if (body) return BodyResult(*body, arguments);
-  return TextResult(*text, arguments);
+  if (!body) {
+    return StringAt(arguments, "mode") == "self_information"
+               ? SelfInformationResult(*text, arguments, settings, context)
+               : Result<Json>(TextResult(*text, arguments));
+  }
+  auto out = BodyResult(*body, arguments);
+  if (!out) return out;
+  if (auto added = AddArms(*out, *body, arguments); !added) return tl::make_unexpected(added.error());
+  return out;
 }
 
 }  // namespace
@@ -167,9 +262,11 @@ Tool CompressPromptTool() {
   tool.cli_properties = {
       {"file",
        {{"type", "string"},
-        {"description", "File with a request body or a block of text; - is standard input."}}}};
+        {"description", "File with a request body or a block of text; - is standard input."}}},
+      {"prices",
+       {{"type", "string"}, {"description", "Price file (helix.prices/1) whose rows come first."}}}};
   tool.positionals = {"file"};
-  tool.annotations = {true, false, true, false};
+  tool.annotations = {true, false, true, true};
   tool.handler = Handle;
   return tool;
 }
