@@ -150,6 +150,52 @@ TEST(UsageReports, ALiteLlmMixtureIsASubset) {  // BerriAI/litellm#9812
   EXPECT_TRUE(HasFlag(form, "mixed_shape"));
 }
 
+TEST(UsageReports, ReadsEveryLifetimeByItsRightName) {  // earendil-works/pi#5737
+  const std::string head =
+      R"({"input_tokens":1,"cache_read_input_tokens":0,"cache_creation_input_tokens":8882,"output_tokens":1,"cache_creation":)";
+  Json hour = ReadUsageObject(head + R"({"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":8882}})");
+  EXPECT_EQ(hour["cache_write_1h"], 8882);
+  EXPECT_EQ(hour["cache_write_5m"], 0);
+  // A typo in a proxy's field name is another lifetime, not a silent zero.
+  Json typo = ReadUsageObject(head + R"({"ephemeral_1hr_input_tokens":8882}})");
+  EXPECT_EQ(typo["cache_write_other"], 8882);
+  EXPECT_TRUE(HasFlag(typo, "unknown_write_ttl"));
+}
+
+TEST(UsageReports, StreamedAndNotStreamedTellWhatAProxyLoses) {  // musistudio/claude-code-router#1461
+  Json whole = ReadUsageObject(
+      R"({"input_tokens":128,"cache_read_input_tokens":1920,"cache_creation_input_tokens":0,"output_tokens":3})");
+  EXPECT_EQ(whole["cache_read"], 1920);
+  EXPECT_EQ(whole["in_total"], 2048);
+  // The same call streamed through the proxy: counters that are all 0 in a reply that has content.
+  Json streamed =
+      ReadText(Start(R"({"input_tokens":0,"output_tokens":0})") + Text("x") +
+               Delta(R"({"input_tokens":0,"output_tokens":0,"cache_read_input_tokens":0})") + Stop());
+  EXPECT_NE(streamed["in_total"], 2048);
+  EXPECT_NE(streamed["cache_read"], 1920);
+}
+
+TEST(UsageReports, AnAnthropicShapedReplyOfAnotherServerIsDoubted) {  // XiaomiMiMo/MiMo#53
+  Json form = ReadUsageObject(
+      R"({"input_tokens":10000,"cache_read_input_tokens":9900,"cache_creation_input_tokens":0,"output_tokens":0})");
+  EXPECT_EQ(form["cache_read"], 9900);
+  EXPECT_FALSE(HasFlag(form, "input_includes_cached_suspected"));
+  Json equal = ReadUsageObject(
+      R"({"input_tokens":9900,"cache_read_input_tokens":9900,"cache_creation_input_tokens":0,"output_tokens":0})");
+  EXPECT_TRUE(HasFlag(equal, "input_includes_cached_suspected"));
+}
+
+TEST(UsageReports, NullsInEveryChunkAndTextNumbersAreRead) {
+  Json form = ReadText(
+      R"(data: {"choices":[{"index":0,"delta":{"content":"a"}}],"usage":null})"
+      "\n\n"
+      R"(data: {"choices":[],"usage":{"prompt_tokens":"12","completion_tokens":3.0,"prompt_tokens_details":null}})"
+      "\n\ndata: [DONE]\n\n");
+  EXPECT_EQ(form["in_total"], 12);
+  EXPECT_EQ(form["out_total"], 3);
+  EXPECT_EQ(form["visibility"], "null");
+}
+
 TEST(UsageReports, AContextGaugeCountsWhatWasRead) {  // JanDeDobbeleer/oh-my-posh#7097
   Json form = ReadUsageObject(
       R"({"input_tokens":12,"cache_creation_input_tokens":800,"cache_read_input_tokens":150000,"output_tokens":90})");
