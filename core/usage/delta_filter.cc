@@ -1,5 +1,6 @@
 #include "core/usage/delta_filter.h"
 
+#include <array>
 #include <cstring>
 
 namespace helix::usage {
@@ -14,19 +15,33 @@ std::string_view SkipBlanks(std::string_view text) {
   return at == std::string_view::npos ? std::string_view() : text.substr(at);
 }
 
-// Whether the member `"name"` is missing or null everywhere in the text. A quoted word inside a string has a
+// Whether `"name":` stands at this quote with a value other than null. A quoted word inside a string has a
 // backslash before its closing quote and does not match.
-bool AbsentOrNull(std::string_view text, std::string_view quoted_name) {
-  while (true) {
-    const void* found = memmem(text.data(), text.size(), quoted_name.data(), quoted_name.size());
-    if (found == nullptr) return true;
-    auto at = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
-    text = SkipBlanks(text.substr(at + quoted_name.size()));
-    if (!text.starts_with(':')) continue;  // a value, not a name
-    text = SkipBlanks(text.substr(1));
-    if (!text.starts_with("null")) return false;
-  }
+bool HoldsAt(std::string_view text, std::size_t quote, std::string_view name) {
+  auto rest = text.substr(quote + 1);
+  if (!rest.starts_with(name) || rest.size() <= name.size() || rest[name.size()] != '"') return false;
+  rest = SkipBlanks(rest.substr(name.size() + 1));
+  if (!rest.starts_with(':')) return false;  // a value, not a name
+  return !SkipBlanks(rest.substr(1)).starts_with("null");
 }
+
+// Whether one of these members is there and not null, anywhere in the text. One pass from quote to quote:
+// this sees every event of every stream.
+template <std::size_t N>
+bool AnyHolds(std::string_view text, const std::array<std::string_view, N>& names) {
+  for (std::size_t at = text.find('"'); at != std::string_view::npos; at = text.find('"', at + 1)) {
+    if (at + 1 >= text.size()) return false;
+    const char first = text[at + 1];
+    for (auto name : names) {
+      if (name.front() == first && HoldsAt(text, at, name)) return true;
+    }
+  }
+  return false;
+}
+
+constexpr std::array<std::string_view, 2> kOfAnthropic = {"usage", "error"};
+constexpr std::array<std::string_view, 6> kOfChunk = {"usage",   "finish_reason", "error",
+                                                      "timings", "cost",          "prompt_progress"};
 
 // The head is enough: these events begin with their type.
 constexpr std::size_t kHead = 64;
@@ -43,11 +58,8 @@ bool IsAnthropicDelta(std::string_view data) {
 }  // namespace
 
 bool IsPlainDelta(std::string_view data) {
-  if (IsAnthropicDelta(data)) return AbsentOrNull(data, "\"usage\"") && AbsentOrNull(data, "\"error\"");
-  if (!IsOpenAiChunk(data)) return false;
-  return AbsentOrNull(data, "\"usage\"") && AbsentOrNull(data, "\"finish_reason\"") &&
-         AbsentOrNull(data, "\"error\"") && AbsentOrNull(data, "\"timings\"") &&
-         AbsentOrNull(data, "\"cost\"") && AbsentOrNull(data, "\"prompt_progress\"");
+  if (IsAnthropicDelta(data)) return !AnyHolds(data, kOfAnthropic);
+  return IsOpenAiChunk(data) && !AnyHolds(data, kOfChunk);
 }
 
 }  // namespace helix::usage
