@@ -18,13 +18,16 @@ struct Step {
 
 constexpr std::array<Step, 6> kSteps = {{{"terminal_state", FinalTerminalState, false, true},
                                          {"base64", ElideBase64, false, false},
-                                         {"json_minify", MinifyJson, true, false},
-                                         {"json_table", TabulateJson, true, false},
+                                         {"json_minify", MinifyKnownJson, true, false},
+                                         {"json_table", TabulateKnownJson, true, false},
                                          {"log_runs", CollapseLogRuns, false, false},
                                          {"blank_runs", CollapseBlankRuns, true, false}}};
 
 void Apply(const Step& step, bool json, const TokenCounter& count, BlockResult& result) {
-  if (json && std::string_view(step.name) == "log_runs") return;  // its lines are not log lines
+  const std::string_view name = step.name;
+  if (json && name == "log_runs") return;  // its lines are not log lines
+  // A block stays JSON until it has become a table, and no step behind that one reads JSON.
+  if (!json && name.starts_with("json_")) return;
   auto after = step.run(result.text);
   if (!after) return;
   std::int64_t tokens = count(*after);

@@ -64,7 +64,7 @@ bool KeepsErrorLines(std::string_view before, std::string_view after) {
   std::multiset<std::string_view> kept;
   for (auto line : SplitLines(after)) kept.insert(line);
   for (auto line : SplitLines(before)) {
-    if (line.find_first_of("\r\x1b") != std::string_view::npos || !IsErrorLine(line)) continue;
+    if (!IsErrorLine(line) || line.find_first_of("\r\x1b") != std::string_view::npos) continue;
     auto it = kept.find(line);
     if (it == kept.end()) return false;
     kept.erase(it);

@@ -1,4 +1,7 @@
-#include "core/base/json_fields.h"
+#include <algorithm>
+#include <vector>
+
+#include "core/base/json.h"
 #include "core/levers/transforms.h"
 
 namespace helix::levers {
@@ -15,42 +18,95 @@ bool OpensContainer(std::string_view block) {
   return at != std::string_view::npos && (block[at] == '{' || block[at] == '[');
 }
 
-bool IsScalar(const Json& value) {
-  return !value.is_object() && !value.is_array();
-}
-
-bool SameKeys(const Json& a, const Json& b) {
-  if (!b.is_object() || a.size() != b.size()) return false;
-  auto x = a.items().begin();
-  for (const auto& [key, value] : b.items()) {
-    if (key != x.key() || !IsScalar(value)) return false;
-    ++x;
-  }
-  return true;
-}
-
 // A bare word that no reader can take for a number, a literal, a separator or an empty cell.
-bool StandsBare(const std::string& text) {
+bool StandsBare(std::string_view text) {
   if (text.empty() || text == "true" || text == "false" || text == "null") return false;
   auto first = static_cast<unsigned char>(text.front());
   if ((first >= '0' && first <= '9') || first == '-' || first == '+' || first == '.' || first == ' ')
     return false;
   if (text.back() == ' ') return false;
-  return text.find_first_of(",\"\n\r\t\\") == std::string::npos;
+  return text.find_first_of(",\"\n\r\t\\") == std::string_view::npos;
 }
 
-std::string Cell(const Json& value) {
-  if (value.is_string() && StandsBare(value.get_ref<const std::string&>())) return value.get<std::string>();
-  return DumpJson(value);
-}
+// Walks an array of flat objects in text that is known to be JSON. Every value keeps its bytes: building
+// values would cost most of the time, and print numbers anew.
+class Rows {
+ public:
+  explicit Rows(std::string_view text) : text_(text) {}
 
-// A number that our own writer would print in other digits must keep its text: no table then.
-bool NumbersKeepTheirText(std::string_view block, const Json& rows) {
-  const std::string ours = DumpJson(rows);
-  if (ours == block) return true;
-  auto minified = MinifyJson(block);
-  return minified && ours == *minified;
-}
+  // One line a row behind the header; nullopt when the rows are not uniform or too few.
+  std::optional<std::string> Table() {
+    if (!Take('[')) return std::nullopt;
+    std::size_t rows = 0;
+    do {
+      if (!Row(rows == 0)) return std::nullopt;
+      ++rows;
+    } while (Take(','));
+    if (!Take(']') || rows < kFewestRows || keys_.empty()) return std::nullopt;
+    std::string out;
+    for (auto key : keys_) {
+      if (!out.empty()) out += ',';
+      Put(key, out);
+    }
+    return out + lines_;
+  }
+
+ private:
+  void Blanks() {
+    while (at_ < text_.size() && IsBlank(text_[at_])) ++at_;
+  }
+  bool Take(char c) {
+    Blanks();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  // The bytes of a string with its quotes, or of a number or literal; empty at anything else.
+  std::string_view Scalar() {
+    Blanks();
+    const std::size_t begin = at_;
+    if (at_ < text_.size() && text_[at_] == '"') {
+      for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+        if (text_[at_] == '\\') ++at_;
+      }
+      ++at_;
+    } else {
+      while (at_ < text_.size() &&
+             std::string_view(",:]}[{ \n\r\t").find(text_[at_]) == std::string_view::npos)
+        ++at_;
+    }
+    return text_.substr(begin, std::min(at_, text_.size()) - begin);
+  }
+  bool Row(bool first) {
+    if (!Take('{')) return false;
+    lines_ += '\n';
+    std::size_t column = 0;
+    do {
+      const auto key = Scalar();
+      if (key.empty() || !Take(':')) return false;
+      if (first) {
+        keys_.push_back(key);
+      } else if (column >= keys_.size() || keys_[column] != key) {
+        return false;
+      }
+      const auto value = Scalar();
+      if (value.empty()) return false;
+      if (column++ > 0) lines_ += ',';
+      Put(value, lines_);
+    } while (Take(','));
+    return Take('}') && column == keys_.size();
+  }
+  static void Put(std::string_view raw, std::string& out) {
+    const bool text = raw.size() >= 2 && raw.front() == '"';
+    const auto inner = text ? raw.substr(1, raw.size() - 2) : raw;
+    out += text && StandsBare(inner) ? inner : raw;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::vector<std::string_view> keys_;
+  std::string lines_;
+};
 
 }  // namespace
 
@@ -61,6 +117,10 @@ bool IsJsonContainer(std::string_view block) {
 
 std::optional<std::string> MinifyJson(std::string_view block) {
   if (!IsJsonContainer(block)) return std::nullopt;
+  return MinifyKnownJson(block);
+}
+
+std::optional<std::string> MinifyKnownJson(std::string_view block) {
   std::string out;
   out.reserve(block.size());
   bool in_string = false;
@@ -80,27 +140,12 @@ std::optional<std::string> MinifyJson(std::string_view block) {
 }
 
 std::optional<std::string> TabulateJson(std::string_view block) {
-  if (!OpensContainer(block)) return std::nullopt;
-  auto rows = ParseJson(block);
-  if (!rows || !rows->is_array() || rows->size() < kFewestRows || !(*rows)[0].is_object())
-    return std::nullopt;
-  if ((*rows)[0].empty()) return std::nullopt;
-  for (const auto& row : *rows) {
-    if (!SameKeys((*rows)[0], row)) return std::nullopt;
-  }
-  if (!NumbersKeepTheirText(block, *rows)) return std::nullopt;
-  std::string out;
-  for (const auto& [key, value] : (*rows)[0].items()) out += (out.empty() ? "" : ",") + Cell(Json(key));
-  for (const auto& row : *rows) {
-    out += '\n';
-    bool first = true;
-    for (const auto& value : row) {
-      if (!first) out += ',';
-      first = false;
-      out += Cell(value);
-    }
-  }
-  return out;
+  if (!IsJsonContainer(block)) return std::nullopt;
+  return TabulateKnownJson(block);
+}
+
+std::optional<std::string> TabulateKnownJson(std::string_view block) {
+  return Rows(block).Table();
 }
 
 }  // namespace helix::levers

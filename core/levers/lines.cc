@@ -35,12 +35,20 @@ bool IsErrorLine(std::string_view line) {
   static constexpr std::array<std::string_view, 11> kWords = {"error",   "warn",      "fail",   "exception",
                                                               "panic",   "traceback", "assert", "denied",
                                                               "timeout", "fatal",     "refused"};
-  // Every line of a log is looked at, so only letters that begin a word are compared further.
-  constexpr std::string_view kFirst = "ewfptadr";
+  // Every line of a log is looked at, so only letters that begin one of the words are compared further.
+  static constexpr auto kBegins = [] {
+    std::array<bool, 256> begins{};
+    for (auto word : kWords) {
+      begins[static_cast<unsigned char>(word[0])] = true;
+      begins[static_cast<unsigned char>(word[0] - 32)] = true;
+    }
+    return begins;
+  }();
   for (std::size_t at = 0; at < line.size(); ++at) {
-    if (kFirst.find(Lower(line[at])) == std::string_view::npos) continue;
+    if (!kBegins[static_cast<unsigned char>(line[at])]) continue;
+    const char first = Lower(line[at]);
     for (std::string_view word : kWords) {
-      if (StartsWith(line.substr(at), word)) return true;
+      if (word[0] == first && StartsWith(line.substr(at), word)) return true;
     }
   }
   return false;

@@ -40,6 +40,16 @@ bool IsBase64(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
 }
 
+// Most blocks have none, and looking is much less work than rewriting.
+bool HasLongRun(std::string_view block) {
+  std::size_t run = 0;
+  for (char c : block) {
+    run = IsBase64(c) ? run + 1 : 0;
+    if (run >= kShortestBase64) return true;
+  }
+  return false;
+}
+
 // A long word of one kind of letter is not base64: it has digits and both cases.
 bool LooksEncoded(std::string_view run) {
   bool lower = false, upper = false, digit = false;
@@ -59,7 +69,8 @@ std::string Placeholder(std::string_view run) {
 }  // namespace
 
 std::optional<std::string> FinalTerminalState(std::string_view block) {
-  if (block.find_first_of("\x1b\r") == std::string_view::npos) return std::nullopt;
+  const auto none = std::string_view::npos;
+  if (block.find('\x1b') == none && block.find('\r') == none) return std::nullopt;
   const std::string plain = WithoutAnsi(block);
   std::string out;
   for (auto line : SplitLines(plain)) {
@@ -74,6 +85,7 @@ std::optional<std::string> FinalTerminalState(std::string_view block) {
 }
 
 std::optional<std::string> ElideBase64(std::string_view block) {
+  if (!HasLongRun(block)) return std::nullopt;
   std::string out;
   bool changed = false;
   for (std::size_t at = 0; at < block.size();) {

@@ -18,6 +18,10 @@ std::optional<std::string> MinifyJson(std::string_view block);
 // header, one line a row. A string stands bare unless it would read as something else. Lossless.
 std::optional<std::string> TabulateJson(std::string_view block);
 
+// The same for a block that IsJsonContainer has accepted.
+std::optional<std::string> MinifyKnownJson(std::string_view block);
+std::optional<std::string> TabulateKnownJson(std::string_view block);
+
 // Terminal output: ANSI sequences go, and a line that was overwritten by carriage returns keeps its last
 // state. What a reader would have seen at the end is kept.
 std::optional<std::string> FinalTerminalState(std::string_view block);

@@ -29,7 +29,18 @@ TEST(Transforms, RowsThatAreNotUniformStay) {
   EXPECT_FALSE(TabulateJson(R"([{"a":1},{"a":2},{"a":3},{"a":4}])"));
   EXPECT_FALSE(TabulateJson(R"([{"a":1},{"a":2},{"b":3},{"a":4},{"a":5}])"));
   EXPECT_FALSE(TabulateJson(R"([{"a":[1]},{"a":[2]},{"a":[3]},{"a":[4]},{"a":[5]}])"));
-  EXPECT_FALSE(TabulateJson(R"([{"a":1.00},{"a":2},{"a":3},{"a":4},{"a":5}])"));  // 1.00 would become 1.0
+  EXPECT_FALSE(TabulateJson(R"([{"a":1},{"a":2},{"a":3},{"a":4},{"a":5,"b":6}])"));
+  EXPECT_FALSE(TabulateJson(R"([{"a":1},{"a":2},{"a":3},{"a":4},7])"));
+  EXPECT_FALSE(TabulateJson("[[1],[2],[3],[4],[5]]"));
+  EXPECT_FALSE(TabulateJson("[{},{},{},{},{}]"));
+  EXPECT_FALSE(TabulateJson(R"([{"a":1},{"a":2},{"a":3},{"a":4},{"a":5})"));  // no JSON
+}
+
+TEST(Transforms, ATableKeepsEveryNumbersAndEscapesBytes) {
+  EXPECT_EQ(*TabulateJson(
+                "[ {\"a\": 1.00, \"b,c\":\"x\\u0041\"},\n{\"a\":2e5,\"b,c\":\"y\"},{\"a\":9007199254740993,"
+                "\"b,c\":\"\"},{\"a\":-0,\"b,c\":\"q\\\"\"},{\"a\":5,\"b,c\":null} ]"),
+            "a,\"b,c\"\n1.00,\"x\\u0041\"\n2e5,y\n9007199254740993,\"\"\n-0,\"q\\\"\"\n5,null");
 }
 
 TEST(Transforms, TerminalOutputKeepsItsFinalState) {
