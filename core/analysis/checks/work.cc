@@ -215,7 +215,7 @@ std::vector<Check> WorkChecks() {
       {"B04", "finish_differs", F, need, "the calls ended for different reasons", FinishDiffers},
       {"B05", "truncated", F, need, "the prompt was cut", Truncated},
       {"B06", "params_differ", F, need, "different sampling parameters", ParamsDiffer},
-      {"B07", "non_greedy", F, declared, "sampling under a claim of equal tokens", NonGreedy},
+      {"B07", "non_greedy", F, need, "sampling under a claim of equal tokens", NonGreedy},
       {"B08", "env_differs", F, need, "another machine, model or build", EnvironmentDiffers},
       {"B09", "weights_differ", F, free, "other weights under the same name", WeightsDiffer},
       {"B10", "load_differs", F, need, "different load in one pair", LoadDiffers},

@@ -73,17 +73,45 @@ struct Job {
   const Spending* spending = nullptr;
 };
 
-// Track B's own judgement and the catalogue's: the result is never better than either.
+// Track B's own judgement, never better than what the catalogue found. Rows that the catalogue could not
+// check are no finding: a hosted reply has no server times, and the report's own verdict says so.
 Json Combine(Json judged, const analysis::Analysis& analysis) {
-  const std::string catalogue = analysis::VerdictName(analysis.verdict);
-  const std::string own = judged["verdict"];
-  const bool fails = own == "FAIL" || catalogue == "FAIL";
-  const bool passes = own == "PASS" && catalogue == "PASS";
-  judged["verdict"] = fails ? "FAIL" : passes ? "PASS" : "INCONCLUSIVE";
-  judged["report_verdict"] = catalogue;
+  bool fails = judged["verdict"] == "FAIL";
+  bool doubts = judged["verdict"] != "PASS";
+  for (const auto& finding : analysis.findings) {
+    judged["findings"].push_back(finding.ToJson());
+    fails = fails || finding.severity == analysis::Severity::kFail;
+    doubts = doubts || finding.severity == analysis::Severity::kInconclusive;
+  }
+  judged["verdict"] = fails ? "FAIL" : doubts ? "INCONCLUSIVE" : "PASS";
+  judged["report_verdict"] = analysis::VerdictName(analysis.verdict);
   judged["report_reason"] = analysis.reason;
-  for (const auto& finding : analysis.findings) judged["findings"].push_back(finding.ToJson());
   return judged;
+}
+
+// The plan and the environment are objects too, so that they can be compared with what the report says.
+Status StoreFacts(evidence::ObjectStore& objects, Json& report, std::vector<std::string>& digests) {
+  const Json plan = report["plan"];
+  const Json environment = {{"env", report["env"]}, {"backend", report["backend"]}};
+  const std::pair<const char*, const Json*> facts[] = {{"plan", &plan}, {"environment", &environment}};
+  for (const auto& [name, value] : facts) {
+    auto digest = objects.Put(evidence::CanonicalJson(*value));
+    if (!digest) return tl::make_unexpected(digest.error());
+    report["evidence_objects"][name] = *digest;
+    digests.push_back(*digest);
+  }
+  return {};
+}
+
+// Runs of this plan whose report is in the folder already: they are reported, and counted.
+Result<std::size_t> EarlierReports(const evidence::RunStore& store, const std::string& run_id,
+                                   const std::string& plan_sha256) {
+  auto runs = store.RunsBefore(run_id);
+  if (!runs) return tl::make_unexpected(runs.error());
+  return static_cast<std::size_t>(
+      std::count_if(runs->begin(), runs->end(), [&](const evidence::EarlierRun& run) {
+        return run.plan_sha256 == plan_sha256 && !run.report_sha256.empty();
+      }));
 }
 
 Result<Json> RunAndReport(Job& job, const TrackBRequest& request, const Settings& settings,
@@ -105,6 +133,11 @@ Result<Json> RunAndReport(Job& job, const TrackBRequest& request, const Settings
   if (!digests) return tl::make_unexpected(digests.error());
   Json judged = TrackBResult(*run, job.options, *job.target);
   Json report = TrackBReport(*run, job.plan, plan, *job.target, judged);
+  auto earlier = EarlierReports(*store, run_id, plan_sha256);
+  if (!earlier) return tl::make_unexpected(earlier.error());
+  report["claim"]["runs_executed"] = *earlier + 1;
+  report["claim"]["runs_reported"] = *earlier + 1;
+  HELIX_TRY(StoreFacts(store->objects(), report, *digests));
   const analysis::Analysis analysis = analysis::FinishReport(report);
   auto stored = store->Commit(run_id, std::move(report), *digests);
   if (!stored) return tl::make_unexpected(stored.error());

@@ -23,7 +23,8 @@ struct TrackBRequest {
 };
 
 // The result of track_b_result.h with the catalogue's findings, report_path, report_sha256 and plan_sha256:
-// the report lies in settings.report_dir with the bytes of every call. Its verdict is the worse of both.
+// the report lies in settings.report_dir with the bytes of every call. Its verdict is Track B's own, or
+// worse where the catalogue found something; report_verdict is the catalogue's.
 // Without a key, a permission to spend or a known price the result is a SKIP that says what would make it
 // run; with a key and no switch it names the most the run could cost, and nothing is called.
 Result<Json> RunTrackB(const TrackBRequest& request, const Settings& settings, const EnvReader& env,

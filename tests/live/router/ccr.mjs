@@ -10,7 +10,7 @@ import { sleep } from '../mcp/lib.mjs';
 export const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 export const VERSION = '2.0.0'; // what npm installs on Node 20; 3.x needs Node 22
 export const KEY = 'local-test-key';
-export const SHAPES = ['details', 'write', 'deepseek', 'deepseek_both', 'kimi', 'in_finish', 'buffered', 'nulls', 'none'];
+export const SHAPES = ['details', 'write', 'deepseek', 'deepseek_both', 'kimi', 'in_finish', 'nulls', 'none'];
 // Routes by the transformers that their provider entry names.
 export const ROUTES = {
   plain: [], streamoptions: ['streamoptions'], cleancache: ['cleancache'], openrouter: ['openrouter'], anthropic: ['Anthropic'],
@@ -49,7 +49,7 @@ export async function startRouter(llama) {
   const port = await freePort();
   const provider = (name, use) => ({
     name, api_base_url: `${base}/${name === 'anthropic' ? 'messages' : 'chat/completions'}`, api_key: 'upstream-key',
-    models: [...SHAPES, 'claude-details', 'replay'], ...(use.length > 0 && { transformer: { use } }),
+    models: [...SHAPES, 'claude-details', 'buffered', 'replay'], ...(use.length > 0 && { transformer: { use } }),
   });
   const Providers = Object.entries(ROUTES).map(([name, use]) => provider(name, use));
   if (llama) {

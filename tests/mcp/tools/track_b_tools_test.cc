@@ -34,10 +34,11 @@ class Variable {
 };
 
 TEST(BenchTrackBTool, AnAgentCanNeitherPayNorNameFilesNorPrograms) {
-  const Json& seen = BenchTrackBTool().input_schema["properties"];
+  const Tool tool = BenchTrackBTool();
+  const Json seen = tool.input_schema["properties"];
   for (const char* hidden : {"paid", "max_usd", "prices", "out", "server", "model_file"}) {
     EXPECT_FALSE(seen.contains(hidden)) << hidden;
-    EXPECT_TRUE(BenchTrackBTool().cli_properties.contains(hidden)) << hidden;
+    EXPECT_TRUE(tool.cli_properties.contains(hidden)) << hidden;
   }
 }
 

@@ -29,8 +29,11 @@ TEST(TrackBReport, IsOnDiskWithItsEvidenceAndVerifies) {
   EXPECT_EQ(report["schema"], "helix.report/1");
   EXPECT_EQ(report["samples"].size(), 25u);
   EXPECT_EQ(report["track_b"]["cache_verdict"]["verdict"], "OK_APPEND_ONLY");
-  EXPECT_EQ(report["verdict"], "PASS") << report["reason"] << DumpPretty(result["findings"]);
-  EXPECT_EQ(result["verdict"], "PASS");
+  // The catalogue asks for server times, which a hosted reply does not carry: it cannot say PASS, nor may it
+  // FAIL.
+  EXPECT_NE(report["verdict"], "FAIL") << report["reason"] << DumpPretty(result["findings"]);
+  EXPECT_EQ(result["report_verdict"], report["verdict"]);
+  EXPECT_EQ(result["verdict"], "PASS") << DumpPretty(result["findings"]);
 }
 
 TEST(TrackBReport, AModelThatIsCalledAFakeCannotPassAsOne) {
