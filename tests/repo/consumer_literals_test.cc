@@ -51,6 +51,20 @@ TEST(ConsumerLiterals, AreOnlyInConfigurationDefaults) {
   EXPECT_EQ(found, "") << "move the value to core/base/settings.cc or to dated data under core/cost";
 }
 
+// Put together here so that this file does not hold what it looks for.
+const std::string kWorkshop = std::string("/wo") + "rk/";
+
+TEST(ConsumerLiterals, NoFileNamesTheFolderItWasWrittenIn) {
+  std::string found;
+  for (const auto& file :
+       Files("", {".cc", ".h", ".md", ".sh", ".mjs", ".json", ".jsonl", ".txt", ".cmake", ".yaml"})) {
+    const auto at = file.text.find(kWorkshop);
+    if (at != std::string::npos && !file.path.ends_with("consumer_literals_test.cc"))
+      found += file.path + ": " + file.text.substr(at, 40) + "\n";
+  }
+  EXPECT_EQ(found, "") << "use a neutral path such as /srv/notes";
+}
+
 TEST(ConsumerLiterals, AreFoundWhereTheyAre) {
   EXPECT_EQ(Found({"a.cc", "connect(\"http://localhost:18434\"); // 18435"}), "a.cc:1: 18434\n");
   EXPECT_EQ(Found({"a.cc", "use(\"Qwen3-Coder\");\nuse(\"a qwen client\");"}), "a.cc:1: Qwen3-\n");

@@ -2,9 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <limits>
+#include <thread>
+
 #include "core/base/file.h"
 #include "core/base/json_fields.h"
+#include "core/base/random.h"
 #include "core/net/http_client.h"
+#include "core/net/socket_stream.h"
 #include "tests/fakes/fake_http_server.h"
 #include "tests/support/paths.h"
 
@@ -134,6 +140,93 @@ TEST_F(RecorderTest, HandsGarbageOnAndMarksATruncatedReply) {
   EXPECT_FALSE(Post("{}"));
   EXPECT_FALSE(Post("{\"x\":1}"));
   EXPECT_EQ(BoolAt(Line(1), "complete"), false);
+}
+
+std::string RandomBytes(std::uint64_t seed, std::size_t size) {
+  SplitMix64 random(seed);
+  std::string bytes;
+  while (bytes.size() < size) bytes += static_cast<char>(random.Below(256));
+  return bytes;
+}
+
+TEST_F(RecorderTest, ChangesNoByteOfThirtyTwoStreamsAtOnce) {
+  FakeHttpServer upstream([](const ReceivedRequest& request, FakeConnection& connection) {
+    connection.BeginChunked(200, "application/octet-stream");
+    for (std::size_t at = 0; at < request.body.size(); at += 1000)
+      connection.Chunk(request.body.substr(at, 1000));
+    connection.EndChunked();
+    connection.Close();
+  });
+  Start(upstream.base_url());
+  std::vector<std::thread> clients;
+  std::atomic<int> equal{0};
+  for (std::uint64_t i = 0; i < 32; ++i)
+    clients.emplace_back([&, i] {
+      const std::string sent = RandomBytes(i, 50'000 + 777 * i);
+      const auto reply = Post(sent);
+      if (reply && reply->body == sent) ++equal;
+    });
+  for (auto& client : clients) client.join();
+  EXPECT_EQ(equal, 32);
+  recorder_->Stop();
+  EXPECT_EQ(recorder_->recorded(), 32U);
+}
+
+TEST_F(RecorderTest, SurvivesAnUpstreamThatDiesInMidStreamAndAClientThatLeaves) {
+  FakeHttpServer upstream([](const ReceivedRequest& request, FakeConnection& connection) {
+    if (request.body == "whole") return void(connection.Reply(200, "{}"));
+    connection.BeginChunked(200, "text/event-stream");
+    connection.Chunk("data: one\n\n");
+    if (request.body == "die") return connection.Reset();
+    while (connection.Chunk("data: more\n\n") && connection.Sleep(std::chrono::milliseconds(10))) {
+    }
+  });
+  Start(upstream.base_url());
+  EXPECT_FALSE(Post("die")) << "a cut stream is no reply";
+  net::HttpClient leaving("http://127.0.0.1:" + std::to_string(recorder_->port()));
+  net::HttpRequest request;
+  request.method = "POST";
+  request.body = "endless";
+  EXPECT_FALSE(leaving.Send(request, {}, [](std::string_view, std::int64_t) { return false; }));
+  const auto after = Post("whole");
+  ASSERT_TRUE(after) << after.error().Text();
+  EXPECT_EQ(after->body, "{}");
+  recorder_->Stop();
+  EXPECT_EQ(recorder_->recorded(), 3U);
+  const auto text = ReadFile(capture_);
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("data: one"), std::string::npos) << "what came is kept";
+  EXPECT_NE(text->find("\"complete\":false"), std::string::npos);
+}
+
+TEST_F(RecorderTest, LeavesACompressedBodyOutSinceNoKeyCanBeFoundInIt) {
+  FakeHttpServer upstream(
+      [](const ReceivedRequest&, FakeConnection& connection) { connection.Reply(200, "{}"); });
+  Start(upstream.base_url());
+  ASSERT_TRUE(Post("\x1f\x8b canary", {{"content-encoding", "gzip"}}));
+  EXPECT_EQ(upstream.requests()[0].body, "\x1f\x8b canary");
+  const Json line = Line(0);
+  EXPECT_EQ(StringAt(line, "request/body_left_out"), "content-encoding gzip");
+  EXPECT_EQ(line.dump().find("canary"), std::string::npos);
+}
+
+TEST_F(RecorderTest, RefusesRequestsThatTwoReadersCouldReadDifferently) {
+  FakeHttpServer upstream(
+      [](const ReceivedRequest&, FakeConnection& connection) { connection.Reply(200, "{}"); });
+  Start(upstream.base_url());
+  const net::IoLimits limits{{}, 5'000'000'000, std::numeric_limits<std::int64_t>::max()};
+  for (const char* headers :
+       {"Content-Length: 2\r\nContent-Length: 3\r\n", "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n",
+        "Content-Length: -1\r\n", "Content-Length: 99999999999999999999\r\n"}) {
+    auto stream = net::ConnectSocket(*net::ParseIpAddress("127.0.0.1"), recorder_->port(), limits);
+    ASSERT_TRUE(stream);
+    ASSERT_TRUE((*stream)->Write(std::string("POST / HTTP/1.1\r\nHost: x\r\n") + headers + "\r\n{}", limits));
+    char piece[64] = {};
+    const auto got = (*stream)->Read(piece, sizeof piece - 1, limits);
+    ASSERT_TRUE(got);
+    EXPECT_EQ(std::string(piece, 12), "HTTP/1.1 400") << headers;
+  }
+  EXPECT_TRUE(upstream.requests().empty());
 }
 
 TEST_F(RecorderTest, ListensOnLoopbackOnly) {
