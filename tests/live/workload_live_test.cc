@@ -14,7 +14,7 @@
 namespace helix::live {
 namespace {
 
-Json Run(const std::string& words) {
+Json BenchResult(const std::string& words) {
   const ProgramRun run =
       RunProgram("bench-track-a --json --report-dir " + testing_support::ScratchDir() + "/reports " + words);
   auto json = ParseStrict(run.out);
@@ -23,8 +23,7 @@ Json Run(const std::string& words) {
 }
 
 TEST(WorkloadLive, EveryRequestOfTheTenShapesReusesWhatIsPredicted) {
-  const Json result = Run("--managed --workload shapes");
-  if (StringAt(result, "verdict") == "SKIP") GTEST_SKIP() << StringAt(result, "skip_reason").value_or("");
+  const Json result = BenchResult("--managed --workload shapes");
   EXPECT_EQ(StringAt(result, "verdict"), "PASS") << StringAt(result, "reason").value_or("");
   ASSERT_EQ(result["shapes"].size(), 10U);
   for (const Json& shape : result["shapes"])
@@ -35,8 +34,7 @@ TEST(WorkloadLive, EveryRequestOfTheTenShapesReusesWhatIsPredicted) {
 }
 
 TEST(WorkloadLive, TheSweepStaysWithinItsBoundsAndGivesAModel) {
-  const Json result = Run("--managed --quick --workload sweep");
-  if (StringAt(result, "verdict") == "SKIP") GTEST_SKIP() << StringAt(result, "skip_reason").value_or("");
+  const Json result = BenchResult("--managed --quick --workload sweep");
   EXPECT_EQ(StringAt(result, "verdict"), "PASS") << StringAt(result, "reason").value_or("");
   EXPECT_GT(NumberAt(result, "model/b_ms_per_token").value_or(0), 0);
   for (const Json& cell : result["cells"]) {
@@ -94,7 +92,7 @@ class ReplayLive : public ::testing::Test {
 
 TEST_F(ReplayLive, ARecordedLoopIsReplayedTurnByTurnWithTheCacheOnAndOff) {
   const std::string capture = Record();
-  const Json result = Run("--endpoint " + server_->base_url() + " --workload " + capture);
+  const Json result = BenchResult("--endpoint " + server_->base_url() + " --workload " + capture);
   ASSERT_EQ(result["turns"].size(), 4U) << result.dump(1);
   for (const Json& turn : result["turns"]) {
     EXPECT_EQ(StringAt(turn, "verdict"), "MATCH") << turn.dump();
@@ -121,7 +119,7 @@ TEST_F(ReplayLive, TheProbeFindsTheServersTotalsInAgreementAndANewServerMakesARe
     EXPECT_EQ(BoolAt(*seen, can), true) << can;
   EXPECT_EQ(StringAt(*seen, "isolation/verdict"), "CROSSES") << "llama-server has no cache namespaces";
 
-  const Json result = Run("--endpoint " + server_->base_url() + " --quick --pairs 2 --prefix-tokens 64");
+  const Json result = BenchResult("--endpoint " + server_->base_url() + " --quick --pairs 2 --prefix-tokens 64");
   const std::string report = StringAt(result, "report_path").value_or("");
   const auto state = [&](const std::string& endpoint) {
     const auto json = ParseJson(RunProgram("verify " + report + " --json --endpoint " + endpoint).out);
