@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/base/clock.h"
@@ -32,15 +33,18 @@ class StdioOutbox : public Outbox {
 class StopEvent {
  public:
   explicit StopEvent(std::stop_token stop)
-      : fd_(eventfd(0, EFD_CLOEXEC)), on_stop_(std::move(stop), [fd = fd_] { eventfd_write(fd, 1); }) {}
-  ~StopEvent() { close(fd_); }
+      : fd_(eventfd(0, EFD_CLOEXEC)), on_stop_(std::in_place, std::move(stop), [fd = fd_] { eventfd_write(fd, 1); }) {}
+  ~StopEvent() {
+    on_stop_.reset();  // waits for a call that is under way, which still writes to the descriptor
+    close(fd_);
+  }
   StopEvent(const StopEvent&) = delete;
   StopEvent& operator=(const StopEvent&) = delete;
   [[nodiscard]] int fd() const { return fd_; }
 
  private:
   const int fd_;
-  std::stop_callback<std::function<void()>> on_stop_;
+  std::optional<std::stop_callback<std::function<void()>>> on_stop_;
 };
 
 // How the conversation ended.

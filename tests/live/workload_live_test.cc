@@ -14,16 +14,18 @@
 namespace helix::live {
 namespace {
 
-Json BenchResult(const std::string& words) {
-  const ProgramRun run =
-      RunProgram("bench-track-a --json --report-dir " + testing_support::ScratchDir() + "/reports " + words);
+using testing_support::ScratchDir;
+
+// `folder` keeps the reports.
+Json BenchResult(const std::string& folder, const std::string& words) {
+  const ProgramRun run = RunProgram("bench-track-a --json --report-dir " + folder + "/reports " + words);
   auto json = ParseStrict(run.out);
   EXPECT_TRUE(json) << run.out.substr(0, 400);
   return json ? *json : Json::object();
 }
 
 TEST(WorkloadLive, EveryRequestOfTheTenShapesReusesWhatIsPredicted) {
-  const Json result = BenchResult("--managed --workload shapes");
+  const Json result = BenchResult(ScratchDir(), "--managed --workload shapes");
   EXPECT_EQ(StringAt(result, "verdict"), "PASS") << StringAt(result, "reason").value_or("");
   ASSERT_EQ(result["shapes"].size(), 10U);
   for (const Json& shape : result["shapes"])
@@ -34,9 +36,9 @@ TEST(WorkloadLive, EveryRequestOfTheTenShapesReusesWhatIsPredicted) {
 }
 
 TEST(WorkloadLive, TheSweepStaysWithinItsBoundsAndGivesAModel) {
-  const Json result = BenchResult("--managed --quick --workload sweep");
+  const Json result = BenchResult(ScratchDir(), "--managed --quick --workload sweep");
   EXPECT_EQ(StringAt(result, "verdict"), "PASS") << StringAt(result, "reason").value_or("");
-  EXPECT_GT(NumberAt(result, "model/b_ms_per_token").value_or(0), 0);
+  EXPECT_GT(NumberAt(result, "cost_model/b_ms_per_token").value_or(0), 0);
   for (const Json& cell : result["cells"]) {
     EXPECT_EQ(IntAt(cell, "mislabelled"), 0) << cell.dump();
     EXPECT_GT(NumberAt(cell, "prefill_ratio/value").value_or(0), 1) << cell.dump();
@@ -63,7 +65,7 @@ class ReplayLive : public ::testing::Test {
     server_.emplace(std::move(*started));
   }
   std::string Record() {
-    const std::string capture = testing_support::ScratchDir() + "/capture.jsonl";
+    const std::string capture = folder_ + "/capture.jsonl";
     auto recorder = record::Recorder::Start({server_->base_url(), "127.0.0.1:0", capture, 60});
     EXPECT_TRUE(recorder) << recorder.error().Text();
     if (!recorder) return capture;
@@ -87,12 +89,13 @@ class ReplayLive : public ::testing::Test {
     (*recorder)->Stop();
     return capture;
   }
+  const std::string folder_ = ScratchDir();
   std::optional<backend::ManagedLlamaServer> server_;
 };
 
 TEST_F(ReplayLive, ARecordedLoopIsReplayedTurnByTurnWithTheCacheOnAndOff) {
   const std::string capture = Record();
-  const Json result = BenchResult("--endpoint " + server_->base_url() + " --workload " + capture);
+  const Json result = BenchResult(folder_, "--endpoint " + server_->base_url() + " --workload " + capture);
   ASSERT_EQ(result["turns"].size(), 4U) << result.dump(1);
   for (const Json& turn : result["turns"]) {
     EXPECT_EQ(StringAt(turn, "verdict"), "MATCH") << turn.dump();
@@ -119,7 +122,7 @@ TEST_F(ReplayLive, TheProbeFindsTheServersTotalsInAgreementAndANewServerMakesARe
     EXPECT_EQ(BoolAt(*seen, can), true) << can;
   EXPECT_EQ(StringAt(*seen, "isolation/verdict"), "CROSSES") << "llama-server has no cache namespaces";
 
-  const Json result = BenchResult("--endpoint " + server_->base_url() + " --quick --pairs 2 --prefix-tokens 64");
+  const Json result = BenchResult(folder_, "--endpoint " + server_->base_url() + " --quick --pairs 2 --prefix-tokens 64");
   const std::string report = StringAt(result, "report_path").value_or("");
   const auto state = [&](const std::string& endpoint) {
     const auto json = ParseJson(RunProgram("verify " + report + " --json --endpoint " + endpoint).out);

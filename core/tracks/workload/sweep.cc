@@ -196,7 +196,7 @@ Result<Json> RunSweep(PredictedServer& server, const SweepOptions& options, cons
                                        : std::string("too few pairs or points for intervals and a fit");
   result["output_tokens"] = options.output_tokens;
   result["cells"] = std::move(rows);
-  result["model"] = model ? model->ToJson() : Json(nullptr);
+  result["cost_model"] = model ? model->ToJson() : Json(nullptr);
   return result;
 }
 

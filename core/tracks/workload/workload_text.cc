@@ -45,9 +45,9 @@ std::string SweepText(const Json& result) {
                         Number(cell, "end_to_end_ratio/value"), Number(cell, "model_ratio"));
   text +=
       fmt::format("  fit: ms = {} + {} u + {} u (n - (u - 1) / 2), largest residual {}\n",
-                  Number(result, "model/a_ms", "{:.3f}"), Number(result, "model/b_ms_per_token", "{:.5f}"),
-                  Number(result, "model/gamma_ms_per_pair", "{:.3e}"),
-                  Number(result, "model/max_relative_residual", "{:.3f}"));
+                  Number(result, "cost_model/a_ms", "{:.3f}"), Number(result, "cost_model/b_ms_per_token", "{:.5f}"),
+                  Number(result, "cost_model/gamma_ms_per_pair", "{:.3e}"),
+                  Number(result, "cost_model/max_relative_residual", "{:.3f}"));
   return text;
 }
 

@@ -106,7 +106,7 @@ TEST(Sweep, FitsTheStubsCostAndKeepsEveryRatioWithinItsBound) {
   const auto result = RunSweep(server, options, {});
   ASSERT_TRUE(result) << result.error().Text();
   EXPECT_EQ(StringAt(*result, "verdict"), "PASS") << StringAt(*result, "reason").value_or("");
-  EXPECT_NEAR(NumberAt(*result, "model/b_ms_per_token").value_or(0), 0.4, 0.02)
+  EXPECT_NEAR(NumberAt(*result, "cost_model/b_ms_per_token").value_or(0), 0.4, 0.02)
       << "the stub's own 400 us a token";
   for (const Json& cell : (*result)["cells"]) {
     EXPECT_EQ(IntAt(cell, "mislabelled"), 0);
