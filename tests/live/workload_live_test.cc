@@ -95,7 +95,7 @@ class ReplayLive : public ::testing::Test {
 
 TEST_F(ReplayLive, ARecordedLoopIsReplayedTurnByTurnWithTheCacheOnAndOff) {
   const std::string capture = Record();
-  const Json result = BenchResult(folder_, "--endpoint " + server_->base_url() + " --workload " + capture);
+  const Json result = BenchResult(folder_, "--managed --workload " + capture);
   ASSERT_EQ(result["turns"].size(), 4U) << result.dump(1);
   for (const Json& turn : result["turns"]) {
     EXPECT_EQ(StringAt(turn, "verdict"), "MATCH") << turn.dump();
