@@ -7,6 +7,7 @@
 #include "core/base/json_fields.h"
 #include "core/consistency/server_kind.h"
 #include "core/experiment/text_source.h"
+#include "tests/live/demo_server.h"
 #include "tests/live/program.h"
 #include "tests/support/paths.h"
 
@@ -16,14 +17,7 @@ namespace {
 class DiagnosisLive : public ::testing::Test {
  protected:
   void SetUp() override {
-    const EnvReader env = ProcessEnvironment();
-    const auto program = backend::FindLlamaServer(SettingsFromEnvironment(env), env);
-    const auto model = backend::FindModel({}, env);
-    if (!program || !model) GTEST_SKIP() << (program ? model.error().reason : program.error().reason);
-    backend::ManagedServerOptions options;
-    options.program = *program;
-    options.model = *model;
-    auto started = backend::ManagedLlamaServer::Start(options, {});
+    auto started = StartDemoServer();
     ASSERT_TRUE(started) << started.error().Text();
     server_.emplace(std::move(*started));
   }

@@ -18,6 +18,7 @@
 #include "core/tracks/track_a.h"
 #include "core/tracks/track_a_text.h"
 #include "tests/fakes/fake_http_server.h"
+#include "tests/live/demo_server.h"
 #include "tests/live/program.h"
 #include "tests/support/paths.h"
 
@@ -157,21 +158,8 @@ TEST(TrackALive, AServerKilledInMidRunLeavesAReportThatSaysSo) {
       << "every planned call has its row";
 }
 
-Result<backend::ManagedLlamaServer> StartServer(backend::ManagedServerFlags flags = {}) {
-  const EnvReader env = ProcessEnvironment();
-  const auto program = backend::FindLlamaServer(SettingsFromEnvironment(env), env);
-  if (!program) return Fail(ErrorCode::kNotFound, program.error().reason, program.error().would_run_if);
-  const auto model = backend::FindModel({}, env);
-  if (!model) return Fail(ErrorCode::kNotFound, model.error().reason, model.error().would_run_if);
-  backend::ManagedServerOptions options;
-  options.program = *program;
-  options.model = *model;
-  options.flags = std::move(flags);
-  return backend::ManagedLlamaServer::Start(options, {});
-}
-
 TEST(TrackALive, CancellingReturnsAtOnceAndLeavesTheServerIdle) {
-  auto server = StartServer();
+  auto server = StartDemoServer();
   ASSERT_TRUE(server) << server.error().Text();
   std::stop_source stop;
   std::int64_t stopped_ns = 0;
@@ -206,7 +194,7 @@ TEST(TrackALive, AServerOfTheUsersOwnKindIsMeasuredAsItIs) {
   flags.slots = 2;
   flags.prompt_cache_mib = 256;  // a second cache behind the slots: the cold counter must stay at zero
   flags.extra = {"--api-key", "k-123", "--no-slots"};
-  auto server = StartServer(flags);
+  auto server = StartDemoServer(flags);
   ASSERT_TRUE(server) << server.error().Text();
   Settings settings;
   settings.report_dir = ScratchDir();

@@ -8,6 +8,7 @@
 #include "core/consistency/server_kind.h"
 #include "core/experiment/text_source.h"
 #include "core/record/recorder.h"
+#include "tests/live/demo_server.h"
 #include "tests/live/program.h"
 #include "tests/support/paths.h"
 
@@ -53,14 +54,7 @@ TEST(WorkloadLive, TheSweepStaysWithinItsBoundsAndGivesAModel) {
 class ReplayLive : public ::testing::Test {
  protected:
   void SetUp() override {
-    const EnvReader env = ProcessEnvironment();
-    const auto program = backend::FindLlamaServer(SettingsFromEnvironment(env), env);
-    const auto model = backend::FindModel({}, env);
-    if (!program || !model) GTEST_SKIP() << (program ? model.error().reason : program.error().reason);
-    backend::ManagedServerOptions options;
-    options.program = *program;
-    options.model = *model;
-    auto started = backend::ManagedLlamaServer::Start(options, {});
+    auto started = StartDemoServer();
     ASSERT_TRUE(started) << started.error().Text();
     server_.emplace(std::move(*started));
   }
