@@ -13,6 +13,11 @@ APT_PACKAGES=(build-essential cmake ninja-build pkg-config ccache git ca-certifi
   libgtest-dev libgmock-dev libbenchmark-dev libsimdjson-dev curl jq)
 # What the tests need beside that, each as command:package, so that another source of the command counts too.
 TEST_COMMANDS=(python3:python3 node:nodejs npm:npm)
+FUZZ_PACKAGES=(clang libclang-rt-dev)
+has_libfuzzer() {
+  printf 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' |
+    clang++ -fsanitize=fuzzer -x c++ - -o /dev/null 2>/dev/null
+}
 
 # build PRESET [TARGET...]: configures once, then builds with what is there.
 build() {

@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "core/backend/child_environment.h"
 #include "core/backend/loopback_port.h"
@@ -13,6 +11,7 @@
 #include "core/model/gguf_info.h"
 #include "core/net/http_client.h"
 #include "core/process/child_process.h"
+#include "core/process/start_time.h"
 
 namespace helix::backend {
 namespace {
@@ -77,16 +76,6 @@ Result<std::string> HelpText(const ManagedServerOptions& options, const std::str
   return text;
 }
 
-std::string KernelStartTime(int pid) {
-  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
-  std::string text((std::istreambuf_iterator<char>(stat)), {});
-  std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));
-  std::string field;
-  for (int i = 3; i <= 22 && fields >> field; ++i) {  // field 22 of proc(5): starttime
-  }
-  return field;
-}
-
 std::string LastLines(const std::string& log) {
   std::string out;
   for (const char c : process::FileTail(log, 600)) {
@@ -129,7 +118,7 @@ Status ManagedLlamaServer::Impl::Launch(const ManagedServerOptions& options) {
   auto started = process::ChildProcess::Start(child_options);
   if (!started) return tl::make_unexpected(started.error());
   child = std::move(*started);
-  boot_id = std::to_string(child->pid()) + "-" + KernelStartTime(child->pid());
+  boot_id = std::to_string(child->pid()) + "-" + process::StartTime(child->pid());
   return {};
 }
 

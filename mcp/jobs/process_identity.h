@@ -7,6 +7,6 @@ namespace helix::mcp {
 // {"pid":...,"start":...}: the start time (clock ticks after boot) tells a reused pid apart.
 Json ThisProcess();
 // True when the process that ThisProcess() described still runs.
-bool StillRuns(const Json& process);
+bool StillRuns(const Json& who);
 
 }  // namespace helix::mcp
