@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/base/file.h"
+#include "core/base/json_reader.h"
 
 namespace helix {
 namespace {
@@ -121,7 +122,8 @@ struct CountingIterator {
   bool operator!=(const CountingIterator& o) const { return at != o.at; }
 };
 
-Result<Json> Parse(std::string_view text, bool strict, std::size_t depth) {
+// What the fast reader leaves: a byte-order mark, numbers of extremes, and every error with its position.
+Result<Json> ParseSlowly(std::string_view text, bool strict, std::size_t depth) {
   Builder builder(strict, depth);
   std::size_t read = 0;
   bool ok = false;
@@ -138,6 +140,15 @@ Result<Json> Parse(std::string_view text, bool strict, std::size_t depth) {
   if (ok) return builder.Take();
   std::size_t at = builder.position() != 0 ? builder.position() : read;
   return Fail(ErrorCode::kParse, "JSON refused at byte " + std::to_string(at) + ": " + builder.error());
+}
+
+Result<Json> Parse(std::string_view text, bool strict, std::size_t depth) {
+  if (auto plain = ReadPlainJson(text, {strict, depth})) return std::move(*plain);
+  // The slow parser takes a NUL for the end and would not look at what follows.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+    return Fail(ErrorCode::kParse,
+                "JSON refused at byte " + std::to_string(nul) + ": not valid JSON, a NUL byte");
+  return ParseSlowly(text, strict, depth);
 }
 
 }  // namespace

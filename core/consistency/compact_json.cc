@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/json_text.h"
+
 namespace helix::consistency {
 namespace {
 
@@ -23,21 +25,14 @@ void AppendEscape(unsigned char c, std::string& out) {
   out += buffer;
 }
 
-bool NeedsEscape(unsigned char c) {
-  return c < 0x20 || c == '"' || c == '\\';
-}
-
 void AppendString(const std::string& text, std::string& out) {
   out += '"';
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (!NeedsEscape(c)) continue;
-    out.append(text, start, i - start);
-    AppendEscape(c, out);
-    start = i + 1;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = json_text::EndOfRun(text, start, json_text::Above::kPass);
+    out.append(text, start, end - start);
+    if (end < text.size()) AppendEscape(static_cast<unsigned char>(text[end]), out);
+    start = end + 1;
   }
-  out.append(text, start, text.size() - start);
   out += '"';
 }
 

@@ -27,44 +27,55 @@ bool IsHistory(const std::string& verdict) {
          verdict.rfind("BREAKPOINT_", 0) == 0;
 }
 
-// True when b was changed so that this break is gone.
-bool Mend(const RequestBody& a, RequestBody& b, const Divergence& at, const std::string& verdict) {
-  if (IsHistory(verdict)) return false;
-  if (at.part == Part::kModel || at.part == Part::kTools || !at.a || !at.b || !at.a->is_string() ||
-      !at.b->is_string()) {
+bool IsOneText(const Divergence& at) {
+  return at.part != Part::kModel && at.part != Part::kTools && at.a && at.b && at.a->is_string() &&
+         at.b->is_string();
+}
+
+bool CanMend(const Divergence& at, const Cause& cause) {
+  return !IsHistory(cause.verdict) && (IsOneText(at) || at.part != Part::kMessages);
+}
+
+// Changes b so that this break is gone.
+void Mend(const RequestBody& a, RequestBody& b, const Divergence& at) {
+  if (!IsOneText(at)) {
     const std::string key = a.Pointer(at.part).substr(1);
-    if (at.part == Part::kMessages) return false;
     const Json* value = a.Get(at.part);
     if (value) {
       b.body[key] = *value;
     } else {
       b.body.erase(key);
     }
-    return true;
+    return;
   }
   Json& text = b.body[Json::json_pointer(at.pointer)];
   std::string mended = text.get<std::string>();
   MendText(at.a->get_ref<const std::string&>(), mended);
   text = mended;
-  return true;
+}
+
+Json BreakJson(const Divergence& at, const Cause& cause) {
+  return Json{{"verdict", cause.verdict},
+              {"first_divergence", at.pointer},
+              {"detector", cause.detector.empty() ? Json(nullptr) : Json(cause.detector)},
+              {"fact", cause.evidence},
+              {"setting", AdviceJson(cause.verdict, "")["setting"]}};
 }
 
 }  // namespace
 
-Json FurtherBreaks(const RequestBody& a, const RequestBody& b) {
+Json FurtherBreaks(const RequestBody& a, const RequestBody& b, const Divergence& first, const Cause& why) {
   Json breaks = Json::array();
+  if (!CanMend(first, why)) return breaks;  // before b is copied: it may be large
   RequestBody mended = b;
-  for (int i = 0; i <= kMostBreaks; ++i) {
+  Mend(a, mended, first);
+  for (int i = 0; i < kMostBreaks; ++i) {
     const auto at = FirstDivergence(a, mended);
     if (!at) break;
     const Cause cause = ExplainDivergence(a, mended, *at);
-    if (i > 0)
-      breaks.push_back(Json{{"verdict", cause.verdict},
-                            {"first_divergence", at->pointer},
-                            {"detector", cause.detector.empty() ? Json(nullptr) : Json(cause.detector)},
-                            {"fact", cause.evidence},
-                            {"setting", AdviceJson(cause.verdict, "")["setting"]}});
-    if (!Mend(a, mended, *at, cause.verdict)) break;
+    breaks.push_back(BreakJson(*at, cause));
+    if (!CanMend(*at, cause)) break;
+    Mend(a, mended, *at);
   }
   return breaks;
 }

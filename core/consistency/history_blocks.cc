@@ -44,60 +44,44 @@ Json Parsed(const Json& value) {
   return parsed ? std::move(*parsed) : value;
 }
 
-// The forms of one call: with its arguments as JSON text, and with sorted keys.
-void DescribeCall(const Json& call, Block& block) {
+std::string CallText(const Json& call, bool sorted) {
   const Json* function = Find(call, "function");
   const Json& body = function ? *function : call;
   const Json* arguments = Find(body, "arguments");
   if (!arguments) arguments = Find(body, "input");
   const std::string name = StringAt(body, "name").value_or("") + " " +
                            StringAt(call, "id").value_or(StringAt(call, "call_id").value_or(""));
-  const bool text = arguments && arguments->is_string();
-  block.plain += name + (text ? arguments->get<std::string>() : arguments ? Compact(*arguments) : "");
-  block.meaning += name + (arguments ? CompactSorted(Parsed(*arguments)) : "");
+  if (!arguments) return name;
+  if (sorted) return name + CompactSorted(Parsed(*arguments));
+  return name + (arguments->is_string() ? arguments->get<std::string>() : Compact(*arguments));
 }
 
-void Describe(const Json& value, Block& block) {
-  const std::string head = block.role + "\n" + KindName(block.kind) + "\n";
-  block.bytes = head + Compact(value);
-  block.plain = head;
-  block.meaning = head;
-  if (block.kind == BlockKind::kToolUse) return DescribeCall(value, block);
-  const Json* content = Find(value, block.kind == BlockKind::kToolResult ? "content" : "text");
-  if (!content && block.kind == BlockKind::kToolResult) content = Find(value, "output");
-  const std::string id = StringAt(value, "tool_use_id").value_or(StringAt(value, "call_id").value_or(""));
-  const std::string plain = content ? id + TextOf(*content) : CompactSorted(value);
-  block.plain += plain;
-  block.meaning += plain;
+// What a block that is no call says: the id it answers and its content.
+std::string ContentText(const Block& block) {
+  const Json& value = *block.value;
+  if (block.form == BlockForm::kString) return value.get<std::string>();
+  const bool result = block.kind == BlockKind::kToolResult;
+  const Json* content = Find(value, result ? "content" : "text");
+  if (block.form == BlockForm::kToolMessage)
+    return StringAt(value, "tool_call_id").value_or("") + (content ? TextOf(*content) : "");
+  if (!content && result) content = Find(value, "output");
+  if (!content) return CompactSorted(value);
+  return StringAt(value, "tool_use_id").value_or(StringAt(value, "call_id").value_or("")) + TextOf(*content);
 }
 
-void Add(const Message& message, BlockKind kind, const Json& value, std::vector<Block>& out) {
-  Block block;
-  block.message = message.index;
-  block.role = message.role;
-  block.kind = kind;
-  block.breakpoint = Find(value, kCacheControl) != nullptr;
-  Describe(value, block);
-  const auto text = StringAt(value, "text");
-  block.text = text ? *text : value.is_string() ? value.get<std::string>() : Compact(value);
-  out.push_back(std::move(block));
+std::string Head(const Block& block) {
+  return block.role + "\n" + KindName(block.kind) + "\n";
 }
 
-// A string as the text block it stands for. Bytes stay those of the string.
+void Add(const Message& message, BlockKind kind, BlockForm form, const Json& value, std::vector<Block>& out) {
+  const bool marked = form == BlockForm::kPart && Find(value, kCacheControl) != nullptr;
+  out.push_back({message.index, message.role, kind, form, &value, marked});
+}
+
+// A string as the text block it stands for.
 void AddText(const Message& message, const Json& text, std::vector<Block>& out) {
   if (text.get_ref<const std::string&>().empty()) return;
-  const Json block{{"type", "text"}, {"text", text}};
-  Add(message, BlockKind::kText, block, out);
-  out.back().bytes = message.role + "\nstring\n" + Compact(text);
-}
-
-// A message of role "tool" is one result.
-void AddToolMessage(const Message& message, const Json& value, std::vector<Block>& out) {
-  Json result{{"type", "tool_result"}, {"tool_use_id", StringAt(value, "tool_call_id").value_or("")}};
-  const Json* content = Find(value, "content");
-  result["content"] = content ? *content : Json(nullptr);
-  Add(message, BlockKind::kToolResult, result, out);
-  out.back().bytes = Compact(value);
+  Add(message, BlockKind::kText, BlockForm::kString, text, out);
 }
 
 void AddContent(const Message& message, const Json& content, std::vector<Block>& out) {
@@ -107,27 +91,50 @@ void AddContent(const Message& message, const Json& content, std::vector<Block>&
     if (part.is_string()) {
       AddText(message, part, out);
     } else {
-      Add(message, KindOfType(StringAt(part, "type").value_or("")), part, out);
+      Add(message, KindOfType(StringAt(part, "type").value_or("")), BlockForm::kPart, part, out);
     }
   }
 }
 
 void AddMessage(const Message& message, const Json& value, std::vector<Block>& out) {
   if (value.is_string()) return AddText(message, value, out);
-  if (message.role == "tool") return AddToolMessage(message, value, out);
+  if (message.role == "tool")  // one result
+    return Add(message, BlockKind::kToolResult, BlockForm::kToolMessage, value, out);
   const std::string type = StringAt(value, "type").value_or("message");
-  if (message.role.empty() && type != "message") return Add(message, KindOfType(type), value, out);
+  if (message.role.empty() && type != "message")
+    return Add(message, KindOfType(type), BlockForm::kPart, value, out);
   for (const char* key : {"reasoning_content", "reasoning", "reasoning_details"})
     if (const Json* reasoning = Find(value, key); reasoning && !reasoning->is_null())
-      Add(message, BlockKind::kReasoning, *reasoning, out);
+      Add(message, BlockKind::kReasoning, BlockForm::kPart, *reasoning, out);
   if (const Json* content = Find(value, "content")) AddContent(message, *content, out);
   if (const Json* calls = Find(value, "tool_calls"); calls && calls->is_array())
-    for (const Json& call : *calls) Add(message, BlockKind::kToolUse, call, out);
+    for (const Json& call : *calls) Add(message, BlockKind::kToolUse, BlockForm::kPart, call, out);
   if (!out.empty() && out.back().message == message.index && Find(value, kCacheControl))
     out.back().breakpoint = true;
 }
 
 }  // namespace
+
+std::string Block::Bytes() const {
+  if (form == BlockForm::kToolMessage) return Compact(*value);
+  return (form == BlockForm::kString ? role + "\nstring\n" : Head(*this)) + Compact(*value);
+}
+
+std::string Block::Plain() const {
+  return Head(*this) + (kind == BlockKind::kToolUse ? CallText(*value, false) : ContentText(*this));
+}
+
+std::string Block::Meaning() const {
+  return kind == BlockKind::kToolUse ? Head(*this) + CallText(*value, true) : Plain();
+}
+
+std::string Block::Text() const {
+  if (value->is_string()) return value->get<std::string>();
+  const Json* content = form == BlockForm::kToolMessage ? Find(*value, "content") : nullptr;
+  if (content) return Compact(*content);
+  const auto text = StringAt(*value, "text");
+  return text ? *text : Compact(*value);
+}
 
 std::string TextOf(const Json& content) {
   if (content.is_string()) return content.get<std::string>();

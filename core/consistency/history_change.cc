@@ -25,7 +25,7 @@ std::optional<Cause> TextCause(const Block* a, const Block* b) {
   if (!a || !b || a->role != b->role || a->kind != BlockKind::kText || b->kind != BlockKind::kText)
     return std::nullopt;
   if (a->role == "assistant") return std::nullopt;
-  const auto change = ExplainTextChange(a->text, b->text);
+  const auto change = ExplainTextChange(a->Text(), b->Text());
   if (!change || change->cause.detector == "counter") return std::nullopt;
   return change->cause;
 }
@@ -39,7 +39,7 @@ bool MarkedReminder(const Blocks& a, const Blocks& b, std::size_t at) {
   const Block* other = BlockAtDifference(b, at);
   const bool dropped =
       at > 0 && a[at - 1].message == block->message && (!other || other->message != block->message);
-  return SystemRole(block) || IsReminder(block->text) || dropped || TextCause(block, other).has_value();
+  return SystemRole(block) || IsReminder(block->Text()) || dropped || TextCause(block, other).has_value();
 }
 
 // "uuid", "clock", ... for a field that is made anew each time, such as the id of a tool call.

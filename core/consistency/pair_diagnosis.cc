@@ -108,9 +108,8 @@ std::optional<Finding> ServerSide(const PairInput& input) {
       {}};
 }
 
-Finding FindCause(const PairInput& input, const Transformed& transformed, bool& raw_append_only) {
-  const auto raw = FirstDivergence(input.a, input.b);
-  raw_append_only = !raw;
+Finding FindCause(const PairInput& input, const Transformed& transformed,
+                  const std::optional<Divergence>& raw) {
   if (raw) return Finding{ExplainDivergence(input.a, input.b, *raw), raw->pointer, "raw", {}};
   const auto after = transformed.a ? FirstDivergence(*transformed.a, *transformed.b) : std::nullopt;
   if (after) {
@@ -137,10 +136,7 @@ double Rounded(double share) {
 }
 
 void AddShares(const RequestBody& a, const RequestBody& b, bool diverged, Json& out) {
-  const RenderedParts parts_a = RenderParts(a);
-  const RenderedParts parts_b = RenderParts(b);
-  const SharedBytes tools = CompareParts(parts_a, parts_b, RenderOrder::kToolsFirst);
-  const SharedBytes system = CompareParts(parts_a, parts_b, RenderOrder::kSystemFirst);
+  const auto [tools, system] = CompareRequests(a, b);
   out["shared_prefix_share_bytes"] = Rounded(tools.Share());
   out["shared_prefix_share_bytes_system_first"] = Rounded(system.Share());
   out["shared"] = Json{{"tools_first", Rounded(tools.Share())},
@@ -149,11 +145,10 @@ void AddShares(const RequestBody& a, const RequestBody& b, bool diverged, Json& 
                        {"common_bytes_system_first", system.common},
                        {"total_bytes", tools.total}};
   if (!diverged) return;
-  out["divergence"] =
-      Json{{"byte", tools.common},
-           {"token", nullptr},
-           {"a", ContextAround(parts_a.Joined(RenderOrder::kToolsFirst), tools.common, kContextBytes)},
-           {"b", ContextAround(parts_b.Joined(RenderOrder::kToolsFirst), tools.common, kContextBytes)}};
+  out["divergence"] = Json{{"byte", tools.common},
+                           {"token", nullptr},
+                           {"a", RenderedContext(a, tools.common, kContextBytes)},
+                           {"b", RenderedContext(b, tools.common, kContextBytes)}};
 }
 
 Json CauseJson(const Cause& cause) {
@@ -179,22 +174,22 @@ Cause ExplainDivergence(const RequestBody& a, const RequestBody& b, const Diverg
 }
 
 Result<Json> DiagnosePair(const PairInput& input) {
-  bool raw_append_only = false;
   const auto transformed = Transform(input);
   if (!transformed) return tl::make_unexpected(transformed.error());
-  const std::optional<Finding> finding = FindCause(input, *transformed, raw_append_only);
+  const auto raw = FirstDivergence(input.a, input.b);
+  const std::optional<Finding> finding = FindCause(input, *transformed, raw);
   Json out;
   out["verdict"] = finding->cause.verdict;
   out["first_divergence"] = finding->pointer.empty() ? Json(nullptr) : Json(finding->pointer);
   out["stage"] = finding->stage;
-  out["raw_append_only"] = raw_append_only;
+  out["raw_append_only"] = !raw;
   out["shape"] = BodyShapeName(input.b.shape);
   out["cause"] = CauseJson(finding->cause);
   out["advice"] = AdviceJson(finding->cause.verdict, input.backend);
   if (finding->blocks_since_last) out["blocks_since_last_breakpoint"] = *finding->blocks_since_last;
   AddShares(transformed->a ? *transformed->a : input.a, transformed->b ? *transformed->b : input.b,
             !finding->pointer.empty(), out);
-  if (finding->stage == "raw") out["further_breaks"] = FurtherBreaks(input.a, input.b);
+  if (raw) out["further_breaks"] = FurtherBreaks(input.a, input.b, *raw, finding->cause);
   out["lost"] =
       Json{{"bytes", finding->pointer.empty() ? 0
                                               : out["shared"]["total_bytes"].get<std::size_t>() -

@@ -21,13 +21,14 @@ enum class RenderOrder { kToolsFirst, kSystemFirst };
 // left out. kSystemFirst puts the system text before the tools, as most local chat templates render it.
 std::string RenderForComparison(const RequestBody& request, RenderOrder order);
 
-// The same for both orders, from parts that are rendered once.
-struct RenderedParts {
-  std::string model, tools, system, messages;
-  [[nodiscard]] std::string Joined(RenderOrder order) const;
+// How far the two requests agree in each order. Nothing is rendered as a whole: a request may be large.
+struct SharedInBothOrders {
+  SharedBytes tools_first, system_first;
 };
-RenderedParts RenderParts(const RequestBody& request);
-SharedBytes CompareParts(const RenderedParts& a, const RenderedParts& b, RenderOrder order);
+SharedInBothOrders CompareRequests(const RequestBody& a, const RequestBody& b);
+
+// ContextAround of the request as rendered with the tools first.
+std::string RenderedContext(const RequestBody& request, std::size_t offset, std::size_t radius);
 
 // Common prefix of two byte strings against the second.
 SharedBytes CompareBytes(const std::string& a, const std::string& b);

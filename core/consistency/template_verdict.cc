@@ -16,7 +16,7 @@ bool HasReasoning(const RequestBody& request) {
   const auto blocks = BlocksOf(*messages);
   return std::any_of(blocks.begin(), blocks.end(), [](const Block& block) {
     return block.kind == BlockKind::kReasoning ||
-           (block.role == "assistant" && block.text.find("<think>") != std::string::npos);
+           (block.role == "assistant" && block.Text().find("<think>") != std::string::npos);
   });
 }
 

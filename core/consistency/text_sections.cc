@@ -1,6 +1,7 @@
 #include "core/consistency/text_sections.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <regex>
 #include <string>
@@ -11,9 +12,47 @@ namespace {
 constexpr int kLinesBack = 400;
 constexpr std::size_t kLongestLine = 200;  // a longer line is never a heading; keeps std::regex shallow
 
-bool Matches(std::string_view line, const std::regex& pattern) {
-  const std::string head(line.substr(0, kLongestLine));
-  return std::regex_search(head, pattern);
+// A regex, and a cheap question whose no is certain: most lines hold nothing that it could match.
+struct LinePattern {
+  std::regex regex;
+  bool (*possible)(std::string_view lower);
+};
+
+bool Matches(std::string_view line, const LinePattern& pattern) {
+  std::string head(line.substr(0, kLongestLine));
+  std::string lower = head;
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return pattern.possible(lower) && std::regex_search(head, pattern.regex);
+}
+
+bool HasOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+// A full stop before a letter, as in "notes.md" and not at the end of a sentence.
+bool HasFileName(std::string_view lower) {
+  for (std::size_t at = lower.find('.'); at != std::string_view::npos; at = lower.find('.', at + 1))
+    if (at + 1 < lower.size() && lower[at + 1] >= 'a' && lower[at + 1] <= 'z') return true;
+  return false;
+}
+
+bool Always(std::string_view) {
+  return true;
+}
+
+bool NamesGit(std::string_view lower) {
+  return HasOneOf(lower, {"git", "branch", "commit", "files", "working", "stage", "tracked"});
+}
+
+bool AnnouncesFile(std::string_view lower) {
+  return HasFileName(lower) || HasOneOf(lower, {"<", "```", "#", "content", "tree", "listing", "structure",
+                                                "layout", "files", "tabs"});
+}
+
+bool EndsFile(std::string_view lower) {
+  return HasOneOf(lower, {"</", "```", "#", "<env>", "gitstatus"});
 }
 
 // The line before the one that starts at `begin`; moves `begin` to its start. nullopt at the top.
@@ -32,52 +71,59 @@ std::size_t LineStart(std::string_view text, std::size_t at) {
   return newline == std::string_view::npos ? 0 : newline + 1;
 }
 
-const std::regex& GitHeading() {
-  static const std::regex pattern(
-      "git[ _-]?status|git (?:state|snapshot|log|diff)|current branch|main branch|recent commits|changed "
-      "files|"
-      "working (?:tree|copy|directory) (?:status|state|changes)|uncommitted|unstaged|staged|untracked",
-      std::regex::icase);
+const LinePattern& GitHeading() {
+  static const LinePattern pattern = {
+      std::regex(
+          "git[ _-]?status|git (?:state|snapshot|log|diff)|current branch|main branch|recent commits|changed "
+          "files|"
+          "working (?:tree|copy|directory) (?:status|state|changes)|uncommitted|unstaged|staged|untracked",
+          std::regex::icase),
+      NamesGit};
   return pattern;
 }
 
-const std::regex& GitLine() {
-  static const std::regex pattern(
-      "^\\s?[MADRCUT?!]{1,2}\\s+\\S|^\\s*(?:modified|deleted|renamed|new file|both "
-      "modified):|^[0-9a-f]{7,40}\\s|"
-      "nothing to commit|\\(clean\\)|\\bclean\\b|untracked files|"
-      "your branch is|changes (?:not )?(?:staged|to be)|^## |[0-9]+ files? "
-      "changed|^\\s*[-*]\\s*[0-9a-f]{7,40}\\b",
-      std::regex::icase);
+const LinePattern& GitLine() {
+  static const LinePattern pattern = {
+      std::regex("^\\s?[MADRCUT?!]{1,2}\\s+\\S|^\\s*(?:modified|deleted|renamed|new file|both "
+                 "modified):|^[0-9a-f]{7,40}\\s|"
+                 "nothing to commit|\\(clean\\)|\\bclean\\b|untracked files|"
+                 "your branch is|changes (?:not )?(?:staged|to be)|^## |[0-9]+ files? "
+                 "changed|^\\s*[-*]\\s*[0-9a-f]{7,40}\\b",
+                 std::regex::icase),
+      Always};
   return pattern;
 }
 
 // "Current branch: main": heading and value on one line.
-const std::regex& GitField() {
-  static const std::regex pattern(
-      "^\\s*(?:[-*#]\\s*)?(?:git[ _-]?status|(?:current |main )?branch|recent commits|head)\\b[^:]{0,30}:",
-      std::regex::icase);
+const LinePattern& GitField() {
+  static const LinePattern pattern = {std::regex("^\\s*(?:[-*#]\\s*)?(?:git[ _-]?status|(?:current |main "
+                                                 ")?branch|recent commits|head)\\b[^:]{0,30}:",
+                                                 std::regex::icase),
+                                      Always};
   return pattern;
 }
 
-const std::regex& FileHeading() {
-  static const std::regex pattern(
-      "contents? of\\b|<(?:file|document|attachment|source|memory|notes?)\\b|^```\\S*[./]\\S+|"
-      "^\\s*(?:#+|---+|===+|\\*\\*|file:|path:|@)\\s*[\\w./~ "
-      "-]*\\w\\.(?:md|txt|json|ya?ml|toml|ini|cfg|py|go|rs|js|"
-      "tsx?|jsx?|c|cc|cpp|h|hpp|java|rb|sh|sql|html|css|xml|csv|lock|log)\\b|^#+\\s*(?:memory|todo)\\b|"
-      "(?:file|directory|folder|project|workspace) (?:tree|listing|structure|layout|files)|open "
-      "(?:files|tabs)\\b",
-      std::regex::icase);
+const LinePattern& FileHeading() {
+  static const LinePattern pattern = {
+      std::regex(
+          "contents? of\\b|<(?:file|document|attachment|source|memory|notes?)\\b|^```\\S*[./]\\S+|"
+          "^\\s*(?:#+|---+|===+|\\*\\*|file:|path:|@)\\s*[\\w./~ "
+          "-]*\\w\\.(?:md|txt|json|ya?ml|toml|ini|cfg|py|go|rs|js|"
+          "tsx?|jsx?|c|cc|cpp|h|hpp|java|rb|sh|sql|html|css|xml|csv|lock|log)\\b|^#+\\s*(?:memory|todo)\\b|"
+          "(?:file|directory|folder|project|workspace) (?:tree|listing|structure|layout|files)|open "
+          "(?:files|tabs)\\b",
+          std::regex::icase),
+      AnnouncesFile};
   return pattern;
 }
 
-const std::regex& FileEnd() {
-  static const std::regex pattern(
-      "^\\s*</(?:file|document|attachment|source|memory|notes?|system-reminder)>|^```\\s*$|"
-      "^#+\\s*(?:environment|env|current "
-      "?date|instructions?|rules?|tools?|session|system)\\b|^<env>|^gitstatus",
-      std::regex::icase);
+const LinePattern& FileEnd() {
+  static const LinePattern pattern = {
+      std::regex("^\\s*</(?:file|document|attachment|source|memory|notes?|system-reminder)>|^```\\s*$|"
+                 "^#+\\s*(?:environment|env|current "
+                 "?date|instructions?|rules?|tools?|session|system)\\b|^<env>|^gitstatus",
+                 std::regex::icase),
+      EndsFile};
   return pattern;
 }
 
