@@ -39,7 +39,7 @@ TEST(MerkleRoot, MatchesRfc6962ForEverySize) {
 
 TEST(MerkleRoot, RefusesWhatIsNoDigest) {
   Digest root{};
-  for (const std::string bad :
+  for (const std::string& bad :
        {std::string("../../etc/passwd"), std::string(64, 'G'), std::string(63, 'a'), std::string(64, 'A')}) {
     EXPECT_FALSE(MerkleRootOfHexDigests({bad}, root)) << bad;
   }

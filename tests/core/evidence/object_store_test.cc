@@ -38,7 +38,7 @@ TEST(ObjectStore, GivesBackWhatWasPutUnderItsDigest) {
 
 TEST(ObjectStore, RefusesNamesThatAreNoDigest) {
   auto store = ObjectStore::Open(ScratchDir());
-  for (const std::string bad : {std::string("../../../../etc/passwd"), std::string(64, 'A'),
+  for (const std::string& bad : {std::string("../../../../etc/passwd"), std::string(64, 'A'),
                                 std::string("ab"), std::string(), "../" + std::string(61, 'a')}) {
     auto bytes = store->Get(bad);
     ASSERT_FALSE(bytes);
@@ -48,7 +48,7 @@ TEST(ObjectStore, RefusesNamesThatAreNoDigest) {
 }
 
 TEST(ObjectStore, MovesACorruptObjectAsideAndNeverUsesIt) {
-  for (const std::string damaged : {std::string("abd"), std::string("ab"), std::string()}) {
+  for (const std::string& damaged : {std::string("abd"), std::string("ab"), std::string()}) {
     std::string folder = ScratchDir();
     auto store = ObjectStore::Open(folder);
     std::string digest = store->Put("abc").value();

@@ -66,7 +66,7 @@ TEST(RunStore, WritesNoReportThatNamesAnAbsentObject) {
 TEST(RunStore, RefusesRunIdsThatAreInUseOrLeaveTheFolder) {
   auto store = RunStore::Open(ScratchDir());
   ASSERT_TRUE(store->Begin("r", "p"));
-  for (const std::string bad : {std::string("r"), std::string("../x"), std::string(".hidden"), std::string(),
+  for (const std::string& bad : {std::string("r"), std::string("../x"), std::string(".hidden"), std::string(),
                                 std::string(65, 'a'), std::string("a/b")}) {
     EXPECT_FALSE(store->Begin(bad, "p")) << bad;
   }

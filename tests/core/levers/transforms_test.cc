@@ -67,7 +67,8 @@ TEST(Transforms, LogRunsKeepErrorsTheirContextAndTheEnd) {
   for (int i = 380; i < 400; ++i)
     EXPECT_NE(out->find("request " + std::to_string(5000 + i)), std::string::npos) << i;
   for (int i = 198; i < 203; ++i) {
-    if (i != 200) EXPECT_NE(out->find("request " + std::to_string(5000 + i)), std::string::npos) << i;
+    if (i == 200) continue;
+    EXPECT_NE(out->find("request " + std::to_string(5000 + i)), std::string::npos) << i;
   }
 }
 
