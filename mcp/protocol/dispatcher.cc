@@ -3,6 +3,7 @@
 #include "core/base/json_fields.h"
 #include "mcp/protocol/batch_outbox.h"
 #include "mcp/protocol/methods.h"
+#include "mcp/protocol/raw_member.h"
 #include "mcp/protocol/request.h"
 
 namespace helix::mcp {
@@ -38,12 +39,12 @@ Dispatcher::~Dispatcher() = default;
 void Dispatcher::Receive(const std::shared_ptr<Session>& session, std::string_view text,
                          const std::shared_ptr<Outbox>& outbox, const Headers* headers) {
   Message message = ReadMessage(text);
-  if (message.kind == MessageKind::kBatch) return HandleBatch(session, message, outbox, headers);
+  if (message.kind == MessageKind::kBatch) return HandleBatch(session, message, text, outbox, headers);
   Handle(session, std::move(message), outbox, headers);
 }
 
 void Dispatcher::HandleBatch(const std::shared_ptr<Session>& session, const Message& batch,
-                             const std::shared_ptr<Outbox>& outbox, const Headers* headers) {
+                             std::string_view text, const std::shared_ptr<Outbox>& outbox, const Headers* headers) {
   std::string version = session->Version();
   if (headers != nullptr) {
     const auto* named = FindHeader(*headers, "mcp-protocol-version");
@@ -54,9 +55,10 @@ void Dispatcher::HandleBatch(const std::shared_ptr<Session>& session, const Mess
     return outbox->Reply(ErrorText("null", error), kStatusBadRequest);
   }
   auto collector = std::make_shared<BatchOutbox>(outbox, batch.body.size());
-  for (const Json& part : batch.body) {
-    // A part's id is only lost when it is beyond 64 bits, which the re-written text cannot show.
-    Handle(session, ReadMessage(part, DumpJson(part)), collector, headers);
+  const auto texts = RawElements(text);
+  for (std::size_t i = 0; i < batch.body.size(); ++i) {
+    const std::string_view part = i < texts.size() ? texts[i] : std::string_view();
+    Handle(session, ReadMessage(batch.body[i], part), collector, headers);
   }
 }
 

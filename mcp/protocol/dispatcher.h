@@ -44,7 +44,7 @@ class Dispatcher {
 
   void Handle(const std::shared_ptr<Session>& session, Message message, const std::shared_ptr<Outbox>& outbox,
               const Headers* headers);
-  void HandleBatch(const std::shared_ptr<Session>& session, const Message& batch,
+  void HandleBatch(const std::shared_ptr<Session>& session, const Message& batch, std::string_view text,
                    const std::shared_ptr<Outbox>& outbox, const Headers* headers);
   void HandleNotification(Session& session, const Message& message);
   void HandleLegacy(const RequestPtr& request);

@@ -20,6 +20,14 @@ bool LegalId(const Json& id) {
   return id.is_number_float() && std::floor(id.get<double>()) == id.get<double>();
 }
 
+// An id as it came. Where the text shows another one than the parser read (a key that is escaped or there twice),
+// the one that was read.
+std::string IdText(std::string_view text, const Json& id) {
+  const std::string_view raw = RawMember(text, "id");
+  const auto read = ParseJson(raw);
+  return read && *read == id ? std::string(raw) : DumpJson(id);
+}
+
 // Bytes that are not UTF-8 cannot be parsed, but their id can be read from a repaired copy.
 Message Unreadable(std::string_view text, const std::string& why) {
   auto repaired = ParseJson(DumpJson(Json(std::string(text))));
@@ -28,7 +36,7 @@ Message Unreadable(std::string_view text, const std::string& why) {
     auto parsed = ParseJson(copy);
     const Json* id = parsed ? Find(*parsed, "id") : nullptr;
     if (id != nullptr && LegalId(*id) && parsed->contains("method")) {
-      return Invalid(kParseError, "the message is not valid UTF-8", std::string(RawMember(copy, "id")));
+      return Invalid(kParseError, "the message is not valid UTF-8", IdText(copy, *id));
     }
   }
   return Invalid(kParseError, "the message is not JSON: " + why);
@@ -43,6 +51,9 @@ const Json& Message::Params() const {
 }
 
 Message ReadMessage(std::string_view text) {
+  // Some writers put a byte order mark first. It is no part of the message, and the id is read from the text.
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
   auto parsed = ParseJson(text);
   if (!parsed) return Unreadable(text, parsed.error().message);
   return ReadMessage(std::move(*parsed), text);
@@ -60,7 +71,7 @@ Message ReadMessage(Json body, std::string_view text) {
   const Json* id = Find(body, "id");
   if (id != nullptr) {
     if (!LegalId(*id)) return Invalid(kInvalidRequest, "an id is a string or an integer");
-    message.id = std::string(RawMember(text, "id"));
+    message.id = IdText(text, *id);
   }
   const Json* method = Find(body, "method");
   if (method == nullptr) {

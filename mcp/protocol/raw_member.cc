@@ -64,4 +64,18 @@ std::string_view RawMember(std::string_view text, std::string_view key) {
   return {};
 }
 
+std::vector<std::string_view> RawElements(std::string_view text) {
+  std::vector<std::string_view> elements;
+  std::size_t at = SkipSpace(text, 0);
+  if (at >= text.size() || text[at] != '[') return elements;
+  at = SkipSpace(text, at + 1);
+  while (at < text.size() && text[at] != ']') {
+    const std::size_t end = SkipValue(text, at);
+    elements.push_back(text.substr(at, end - at));
+    at = SkipSpace(text, end);
+    if (at < text.size() && text[at] == ',') at = SkipSpace(text, at + 1);
+  }
+  return elements;
+}
+
 }  // namespace helix::mcp

@@ -57,6 +57,20 @@ TEST(Ids, ComeBackAsTheyWere) {
   }
 }
 
+TEST(Ids, AreThoseThatWereReadWhereTheTextShowsAnother) {
+  Conversation c;
+  const std::string seven = R"({"jsonrpc":"2.0","id":7,"result":{}})";
+  EXPECT_EQ(c.Say(R"({"jsonrpc":"2.0","\u0069d":7,"method":"ping"})"), seven);
+  EXPECT_EQ(c.Say(R"({"jsonrpc":"2.0","id":6,"id":7,"method":"ping"})"), seven);
+  EXPECT_EQ(c.Say(R"({"jsonrpc":"2.0","id":"6","\u0069d":7,"method":"ping"})"), seven);
+}
+
+TEST(Ids, AreReadBehindAByteOrderMark) {
+  Conversation c;
+  EXPECT_EQ(c.Say("\xEF\xBB\xBF" R"({"jsonrpc":"2.0","id":7,"method":"ping"})"),
+            R"({"jsonrpc":"2.0","id":7,"result":{}})");
+}
+
 TEST(Ids, OfNoLegalKindAreRefused) {
   Conversation c;
   for (const char* id : {"null", "1.5", "true", "[1]", "{}"}) {
@@ -121,6 +135,12 @@ TEST(Batches, AreTakenUnderOneRevisionOnly) {
   EXPECT_EQ(c.Say(batch), R"([{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":"b","result":{}}])");
   EXPECT_EQ(c.Say(R"([{"jsonrpc":"2.0","method":"notifications/x"}])"), "");
   EXPECT_THAT(c.Say("[]"), HasSubstr("-32600"));
+  EXPECT_EQ(
+      c.Say(
+          R"([ {"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"ping"} ,{"id":"a\u0041]","jsonrpc":"2.0",
+          "method":"ping"},17])"),
+      R"([{"jsonrpc":"2.0","id":123456789012345678901234567890,"result":{}},{"jsonrpc":"2.0","id":"a\u0041]","result":{}},)"
+      R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a message is a JSON object"}}])");
 }
 
 TEST(Logging, TakesTheEightLevels) {
