@@ -117,9 +117,10 @@ std::optional<Refusal> CheckRequest(const HttpRequest& request, const HttpPolicy
   if (host != nullptr && !KnownHost(name, policy) && (policy.token.empty() || !IsAddress(name))) {
     return Refusal{403, "this Host is not served: use localhost, or name it in HELIX_MCP_ALLOWED_HOSTS", ""};
   }
-  const auto* origin = FindHeader(request.headers, "origin");
-  if (origin != nullptr && !KnownHost(OriginHost(*origin), policy)) {
-    return Refusal{403, "this Origin is not allowed", ""};
+  for (const auto& [header, value] : request.headers) {
+    if (header == "origin" && !KnownHost(OriginHost(value), policy)) {
+      return Refusal{403, "this Origin is not allowed", ""};
+    }
   }
   if (request.path != kEndpoint) return Refusal{404, "there is nothing here; the endpoint is /mcp", ""};
   if (!Authorized(request, policy)) {

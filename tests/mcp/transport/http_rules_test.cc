@@ -42,6 +42,11 @@ TEST(HttpRules, AllowPagesOfThisMachineOnly) {
   }
 }
 
+TEST(HttpRules, LookAtEveryOriginThatIsNamed) {
+  EXPECT_EQ(Status(Post({{"host", "localhost"}, {"origin", "http://localhost"}, {"origin", "http://evil"}})), 403);
+  EXPECT_EQ(Status(Post({{"host", "localhost"}, {"origin", "http://evil"}, {"origin", "http://localhost"}})), 403);
+}
+
 TEST(HttpRules, AskForTheTokenWhereThereIsOne) {
   const HttpPolicy policy{{}, "secret"};
   EXPECT_EQ(Status(Post({{"host", "localhost"}}), policy), 401);
