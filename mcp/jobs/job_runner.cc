@@ -27,8 +27,10 @@ Status Finish(JobStore& store, JobState& state, const Result<Json>& result, cons
   } else if (const auto problems = CheckValue(output_schema, *result); !problems.empty()) {
     state.status = JobStatus::kFailed;
     state.error = "internal error: the result does not conform to the tool's output schema: " + problems[0];
+  } else if (const auto written = store.SaveResult(state.id, *result); !written) {
+    state.status = JobStatus::kFailed;
+    state.error = "the result could not be written: " + written.error().Text();
   } else {
-    HELIX_TRY(store.SaveResult(state.id, *result));
     state.status = JobStatus::kDone;
   }
   return store.Save(state);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <random>
 
 #include "core/base/clock.h"
@@ -48,6 +50,30 @@ JobState FromJson(const Json& json, const std::string& id) {
   return state;
 }
 
+// How jobs of this process ended whose end could not be written (a full disk): what is on disk still says that they
+// run, and a call would wait for them.
+class UnwrittenEnds {
+ public:
+  void Add(const JobState& state) {
+    const std::lock_guard lock(mutex_);
+    states_[state.id] = state;
+  }
+  std::optional<JobState> Find(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    const auto found = states_.find(id);
+    return found == states_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, JobState> states_;
+};
+
+UnwrittenEnds& Unwritten() {
+  static auto* ends = new UnwrittenEnds;  // never destroyed: job threads are detached
+  return *ends;
+}
+
 }  // namespace
 
 const char* JobStatusName(JobStatus status) {
@@ -88,7 +114,9 @@ Status JobStore::Save(const JobState& state) {
                   {"progress", progress},         {"started_at", state.started_at},
                   {"updated_at", UtcTimestamp()}, {"error", state.error},
                   {"process", ThisProcess()}};
-  return WriteFileAtomic(Folder(state.id) + "/state.json", DumpPretty(json));
+  auto written = WriteFileAtomic(Folder(state.id) + "/state.json", DumpPretty(json));
+  if (!written && state.status != JobStatus::kRunning) Unwritten().Add(state);
+  return written;
 }
 
 Status JobStore::SaveResult(const std::string& id, const Json& result) {
@@ -97,6 +125,7 @@ Status JobStore::SaveResult(const std::string& id, const Json& result) {
 
 Result<JobState> JobStore::Load(const std::string& id) const {
   if (!IsId(id)) return Unknown(id);
+  if (auto ended = Unwritten().Find(id)) return *std::move(ended);
   auto text = ReadFile(Folder(id) + "/state.json");
   if (!text) return Unknown(id);
   auto json = ParseJson(*text);

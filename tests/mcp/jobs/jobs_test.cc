@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
+#include <csignal>
+#include <optional>
 #include <thread>
 
 #include "core/base/file.h"
@@ -66,6 +69,37 @@ TEST_F(JobTest, AnswersWithAJobWhenItIsNotAndTheResultIsThereLater) {
   EXPECT_EQ(StringAt(done, "verdict"), "PASS");
   EXPECT_EQ(StringAt(done, "result/verdict"), "PASS");
   EXPECT_EQ(StringAt(done, "progress/message"), "half way");
+}
+
+// While it lives no file of this process can grow, as on a full disk.
+class FullDisk {
+ public:
+  FullDisk() {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit none{0, before_.rlim_max};
+    handler_ = ::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST_F(JobTest, EndsForTheCallThatWaitsAlthoughItsEndCannotBeWritten) {
+  std::optional<FullDisk> full;
+  tool_.handler = [&](const Json&, const Settings&, const RunContext&) -> Result<Json> {
+    full.emplace();
+    return result_;
+  };
+  const auto answer = CallServed(20);
+  full.reset();
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error().Text(), HasSubstr("the result could not be written"));
 }
 
 TEST_F(JobTest, IsStoppedByAFileThatAnyProcessCanWrite) {
