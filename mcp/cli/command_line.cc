@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "core/base/json_fields.h"
+#include "core/base/writable.h"
 #include "mcp/cli/exit_code.h"
 #include "mcp/cli/tool_command.h"
 #include "mcp/cli/tool_table.h"
@@ -38,6 +39,11 @@ int PrintError(const Error& error, bool json, const CommandLineContext& context)
 int RunTool(const ToolWords& words, const CommandLineContext& context) {
   auto arguments = ToolArguments(words);
   if (!arguments) return PrintError(arguments.error(), words.json, context);
+  // A run can take minutes: what it may not write at its end is said before it.
+  if (const auto out = StringAt(*arguments, "out")) {
+    if (auto writable = RequireWritable(*out); !writable)
+      return PrintError(writable.error(), words.json, context);
+  }
   Settings settings = context.settings;
   if (!words.report_dir.empty()) settings.report_dir = words.report_dir;
   auto result = words.tool->handler(*arguments, settings, ProgressTo(context));
@@ -45,6 +51,10 @@ int RunTool(const ToolWords& words, const CommandLineContext& context) {
   if (!result) return PrintError(result.error(), words.json, context);
   const bool pretty = words.json || !words.tool->render;
   context.out << (pretty ? DumpPretty(*result) + "\n" : words.tool->render(*result)) << std::flush;
+  if (!context.out) {  // a full disk: the exit code must not pass for a result that nobody has
+    context.err << "error: the result could not be written to standard output\n";
+    return kExitUsage;
+  }
   return ExitCode(*result);
 }
 

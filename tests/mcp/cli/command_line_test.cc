@@ -19,7 +19,7 @@ Tool EchoTool() {
       "prefix_tokens":{"type":"integer","minimum":1,"maximum":4096},"managed":{"type":"boolean","default":false},
       "profile":{"type":"string","enum":["quick","standard"],"default":"quick"},
       "verdict":{"type":"string"},"files":{"type":"array","items":{"type":"string"}},
-      "ratio":{"type":"number"},"extra":{"type":"object"}}})");
+      "ratio":{"type":"number"},"out":{"type":"string"},"extra":{"type":"object"}}})");
   tool.cli_defaults = Json{{"profile", "standard"}};
   tool.positionals = {"files"};
   tool.handler = [](const Json& arguments, const Settings& settings, const RunContext&) -> Result<Json> {
@@ -109,6 +109,23 @@ TEST(CommandLine, SaysWhatWentWrongAndWhatToDo) {
   auto parsed = ParseJson(outcome.out);
   ASSERT_TRUE(parsed);
   EXPECT_EQ((*parsed)["error"]["code"], "io");
+}
+
+TEST(CommandLine, SaysBeforeTheRunThatItsCopyCannotBeWritten) {
+  const auto outcome = RunProgram({"echo-arguments", "--out", "/dev/null/copy.json"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "") << "the tool must not have run";
+  EXPECT_THAT(outcome.err, HasSubstr("/dev/null is not a folder"));
+}
+
+TEST(CommandLine, DoesNotPassAVerdictThatCouldNotBeWritten) {
+  const std::vector<Tool> tools = {EchoTool()};
+  std::ostringstream out;
+  std::ostringstream err;
+  out.setstate(std::ios::badbit);
+  CommandLineContext context{tools, Settings{}, out, err, false, {}, {}};
+  EXPECT_EQ(RunCommandLine({"echo-arguments", "--verdict", "PASS"}, context), 2);
+  EXPECT_THAT(err.str(), HasSubstr("could not be written"));
 }
 
 TEST(CommandLine, PutsTheReportFolderIntoTheSettings) {
