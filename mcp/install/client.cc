@@ -60,9 +60,20 @@ Json CodexEntry(const ServerAddress& to) {
   } else {
     entry["command"] = to.command;
     entry["args"] = ServeArgs();
-    // Codex starts servers with hardly any environment: ours are named, their values stay where they are.
-    entry["env_vars"] = {"HELIX_LLM_LOCAL_OPENAI_ENDPOINT", "HELIX_LLM_API_KEY", "HELIX_REPORT_DIR",
-                         "HELIX_LLAMA_SERVER", "HELIX_MODEL"};
+    // Codex starts servers with hardly any environment: ours are named, their values stay where they are. What
+    // lets paid calls happen is not among them: who wants that in Codex adds it.
+    entry["env_vars"] = {"HELIX_LLM_LOCAL_OPENAI_ENDPOINT",
+                         "HELIX_LLM_HOST",
+                         "HELIX_LLM_PORT",
+                         "HELIX_LLM_API_KEY",
+                         "HELIX_ALLOWED_ENDPOINTS",
+                         "HELIX_REPORT_DIR",
+                         "HELIX_LLAMA_SERVER",
+                         "HELIX_LLAMA_ARGS",
+                         "HELIX_MODEL",
+                         "HELIX_PRICES",
+                         "XDG_STATE_HOME",
+                         "XDG_CACHE_HOME"};
   }
   entry["tool_timeout_sec"] = kCallLimitSeconds;
   return entry;

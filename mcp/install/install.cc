@@ -59,10 +59,13 @@ int ByCommand(const Job& job) {
       job.options.uninstall ? UnregisterCommands(job.client) : RegisterCommands(job.client, job.to);
   CommandOutcome last;
   for (const auto& words : commands) {
-    job.out << (job.options.dry_run ? "would run: " : "ran: ") << Joined(words) << "\n";
-    if (job.options.dry_run) continue;
+    if (job.options.dry_run) {
+      job.out << "would run: " << Joined(words) << "\n";
+      continue;
+    }
     auto outcome = RunCommand(words);
     if (!outcome) return job.Impossible(outcome.error());
+    job.out << "ran: " << Joined(words) << "\n";
     last = *std::move(outcome);
   }
   job.out << last.output;

@@ -149,6 +149,25 @@ TEST_F(InstallTest, ClaudeCodeIsAskedThroughItsOwnCommand) {
       << ran.out;
 }
 
+TEST_F(InstallTest, ACommandThatIsNotThereWasNotRun) {
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", (home_ + "/empty").c_str(), 1);
+  const auto ran = Run(For("claude-code"));
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_NE(ran.err.find("claude is not on PATH"), std::string::npos) << ran.err;
+}
+
+// Codex hands over what is named and nothing else: an endpoint that the user allowed has to arrive.
+TEST_F(InstallTest, CodexNamesTheVariablesThatChooseWhatIsMeasured) {
+  EXPECT_EQ(Run(For("codex")).exit_code, 0);
+  for (const char* name : {"HELIX_LLM_LOCAL_OPENAI_ENDPOINT", "HELIX_LLM_HOST", "HELIX_LLM_PORT",
+                           "HELIX_ALLOWED_ENDPOINTS", "HELIX_LLAMA_SERVER", "HELIX_REPORT_DIR", "XDG_STATE_HOME"}) {
+    EXPECT_NE(Text(".codex/config.toml").find(std::string("\"") + name + "\""), std::string::npos) << name;
+  }
+}
+
 TEST_F(InstallTest, SaysWhatIsMissing) {
   EXPECT_NE(Run(For("emacs")).err.find("claude-code, codex"), std::string::npos);
   EXPECT_NE(Run(For("helixagent")).err.find("--file"), std::string::npos);
