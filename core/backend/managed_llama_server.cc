@@ -1,11 +1,10 @@
 #include "core/backend/managed_llama_server.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "core/backend/child_environment.h"
 #include "core/backend/loopback_port.h"
+#include "core/backend/run_folder.h"
 #include "core/base/clock.h"
 #include "core/base/file.h"
 #include "core/model/gguf_info.h"
@@ -20,44 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr int kPortAttempts = 3;
 constexpr std::size_t kMostLog = std::size_t{64} << 20;
-
-// A folder below the system's temporary one, removed with the object.
-class RunFolder {
- public:
-  static Result<RunFolder> Make(const std::string& wanted) {
-    RunFolder folder;
-    std::error_code error;
-    if (!wanted.empty()) {
-      fs::create_directories(wanted, error);
-      folder.path_ = wanted;
-    } else {
-      std::string name = (fs::temp_directory_path(error) / "helix-llama-XXXXXX").string();
-      if (::mkdtemp(name.data()) == nullptr) error = std::error_code(errno, std::generic_category());
-      folder.path_ = name;
-      folder.ours_ = true;
-    }
-    if (!error) fs::create_directories(folder.path_ + "/slots", error);
-    if (error) return Fail(ErrorCode::kIo, "no folder for the server's log: " + error.message());
-    return folder;
-  }
-  RunFolder() = default;
-  RunFolder(RunFolder&& other) noexcept
-      : path_(std::move(other.path_)), ours_(std::exchange(other.ours_, false)) {}
-  RunFolder& operator=(RunFolder&& other) noexcept {
-    path_ = std::move(other.path_);
-    std::swap(ours_, other.ours_);
-    return *this;
-  }
-  ~RunFolder() {
-    std::error_code ignored;
-    if (ours_) fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  bool ours_ = false;
-};
 
 // What the program says about its flags; empty when it does not answer to --help.
 Result<std::string> HelpText(const ManagedServerOptions& options, const std::string& folder,
