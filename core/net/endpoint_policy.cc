@@ -127,8 +127,9 @@ Result<Endpoint> CheckEndpoint(const std::string& url, const Settings& settings)
   auto listed = OnList(*endpoint, settings);
   if (!listed) return tl::make_unexpected(listed.error());
   if (*listed) return endpoint;
-  return Fail(ErrorCode::kRefused,
-              "the endpoint " + endpoint->BaseUrl() + " is neither on this machine nor on the user's list",
+  const char* why = IsLoopback(*endpoint) ? " has a port below 1024, where model servers do not listen, and is not"
+                                          : " is neither on this machine nor";
+  return Fail(ErrorCode::kRefused, "the endpoint " + endpoint->BaseUrl() + why + " on the user's list",
               "the user can add it to HELIX_ALLOWED_ENDPOINTS and restart");
 }
 

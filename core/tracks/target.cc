@@ -29,8 +29,10 @@ class ManagedLifetime : public ServerLifetime {
 // cancellation.
 std::optional<Skip> SkipFor(const Error& error) {
   switch (error.code) {
+    case ErrorCode::kTimeout:  // of our own choice: no flag raises it
+      return MakeSkip("server_unreachable", error.message,
+                      "a llama-server answers there; what listens now is silent");
     case ErrorCode::kUnavailable:
-    case ErrorCode::kTimeout:
       return MakeSkip("server_unreachable", error.message,
                       error.hint.empty() ? "a llama-server answers there" : error.hint);
     case ErrorCode::kProtocol:

@@ -10,7 +10,7 @@ namespace helix::mcp {
 namespace {
 
 std::string NumberText(double number) {
-  if (std::floor(number) == number && std::abs(number) < 9e15)
+  if (std::floor(number) == number && std::abs(number) <= 9007199254740992.0)
     return std::to_string(static_cast<std::int64_t>(number));
   return DumpJson(Json(number));
 }

@@ -121,6 +121,13 @@ TEST(CheckEndpoint, AnAgentMayNothingElse) {
   }
 }
 
+TEST(CheckEndpoint, SaysOfALowPortOfThisMachineThatItIsThePort) {
+  const auto endpoint = CheckEndpoint("http://127.0.0.1:22", Agent());
+  ASSERT_FALSE(endpoint);
+  EXPECT_NE(endpoint.error().message.find("a port below 1024"), std::string::npos) << endpoint.error().message;
+  EXPECT_EQ(endpoint.error().message.find("neither on this machine"), std::string::npos);
+}
+
 TEST(CheckEndpoint, ACommandLineUserMayNameAnyWellFormedOne) {
   Settings user = Agent();
   user.from_agent = false;

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "mcp/protocol/schema_check.h"
+
 namespace helix::mcp {
 namespace {
 
@@ -57,6 +59,11 @@ TEST(Arguments, OfTheCommandLineAreNotSeenByAnAgent) {
   auto done = PrepareArguments("sample", CommandLineSchema(Sample()), server);
   ASSERT_TRUE(done);
   EXPECT_EQ(DumpJson(*done), R"({"server":"/bin/sh","pairs":6})");
+}
+
+TEST(Arguments, HaveTheirRangeInWholeDigits) {
+  EXPECT_EQ(DescribeExpected(*ParseJson(R"({"type":"integer","minimum":0,"maximum":9007199254740991})")),
+            "an integer from 0 to 9007199254740991");
 }
 
 }  // namespace
