@@ -13,31 +13,56 @@ namespace sj = simdjson;
 
 constexpr std::string_view kUsage = "\"usage\"";
 
-std::string Text(sj::simdjson_result<sj::ondemand::value> value) {
-  std::string_view text;
-  return value.get_string().get(text) ? std::string() : std::string(text);
-}
+// The fields of one line. simdjson reads a line while it is asked; after some errors the document is dead, and asking it
+// again reads through a null pointer. So every question goes through here, and a dead document has no more fields.
+class LineFields {
+ public:
+  explicit LineFields(sj::ondemand::document& document) : document_(document) {}
 
-Measured<Tokens> Count(sj::simdjson_result<sj::ondemand::value> value) {
-  std::int64_t count = 0;
-  return value.get_int64().get(count) ? Measured<Tokens>() : Measured<Tokens>(Tokens{count}, Origin::kServer);
-}
+  [[nodiscard]] bool Broken() const { return !document_.is_alive(); }
+  bool Object(sj::ondemand::object& in, std::string_view key, sj::ondemand::object& out) {
+    return !Broken() && !in[key].get_object().get(out) && !Broken();
+  }
+  std::string Text(sj::ondemand::object& in, std::string_view key) {
+    sj::ondemand::value value;
+    std::string_view text;
+    return Find(in, key, value) && !value.get_string().get(text) ? std::string(text) : std::string();
+  }
+  Measured<Tokens> Count(sj::ondemand::object& in, std::string_view key) {
+    sj::ondemand::value value;
+    std::int64_t count = 0;
+    return Find(in, key, value) && !value.get_int64().get(count)
+               ? Measured<Tokens>(Tokens{count}, Origin::kServer)
+               : Measured<Tokens>();
+  }
+  bool True(sj::ondemand::object& in, std::string_view key) {
+    sj::ondemand::value value;
+    bool yes = false;
+    return Find(in, key, value) && !value.get_bool().get(yes) && yes;
+  }
+
+ private:
+  bool Find(sj::ondemand::object& in, std::string_view key, sj::ondemand::value& value) {
+    return !Broken() && !in[key].get(value) && !Broken();
+  }
+  sj::ondemand::document& document_;
+};
 
 std::int64_t OrZero(const Measured<Tokens>& tokens) {
   return tokens.present() ? tokens.value().count : 0;
 }
 
 // Anthropic's usage: input without what was read or written.
-usage::Usage ReadUsage(sj::ondemand::object object) {
+usage::Usage ReadUsage(LineFields& fields, sj::ondemand::object& object) {
   usage::Usage found;
-  found.in_uncached = Count(object["input_tokens"]);
-  found.cache_read = Count(object["cache_read_input_tokens"]);
-  found.out_total = Count(object["output_tokens"]);
-  const Measured<Tokens> writes = Count(object["cache_creation_input_tokens"]);
+  found.in_uncached = fields.Count(object, "input_tokens");
+  found.cache_read = fields.Count(object, "cache_read_input_tokens");
+  found.out_total = fields.Count(object, "output_tokens");
+  const Measured<Tokens> writes = fields.Count(object, "cache_creation_input_tokens");
   sj::ondemand::object split;
-  if (!object["cache_creation"].get_object().get(split)) {
-    found.cache_write_5m = Count(split["ephemeral_5m_input_tokens"]);
-    found.cache_write_1h = Count(split["ephemeral_1h_input_tokens"]);
+  if (fields.Object(object, "cache_creation", split)) {
+    found.cache_write_5m = fields.Count(split, "ephemeral_5m_input_tokens");
+    found.cache_write_1h = fields.Count(split, "ephemeral_1h_input_tokens");
   }
   const std::int64_t rest = OrZero(writes) - OrZero(found.cache_write_5m) - OrZero(found.cache_write_1h);
   const bool named = found.cache_write_5m.present() || found.cache_write_1h.present();
@@ -49,6 +74,23 @@ usage::Usage ReadUsage(sj::ondemand::object object) {
     found.in_total = {found.in_uncached.value() + found.cache_read.value() + written.value(),
                       Origin::kDerived};
   return found;
+}
+
+// False when the line is no reply with a usage, or is broken (fields.Broken()).
+bool ReadTurn(LineFields& fields, sj::ondemand::object& object, SessionTurn& turn) {
+  if (fields.Text(object, "type") != "assistant") return false;
+  sj::ondemand::object message;
+  sj::ondemand::object usage;
+  if (!fields.Object(object, "message", message)) return false;
+  turn.message_id = fields.Text(message, "id");
+  turn.model = fields.Text(message, "model");
+  if (!fields.Object(message, "usage", usage)) return false;
+  turn.usage = ReadUsage(fields, usage);
+  turn.request_id = fields.Text(object, "requestId");
+  turn.timestamp = fields.Text(object, "timestamp");
+  turn.session = fields.Text(object, "sessionId");
+  turn.sidechain = fields.True(object, "isSidechain");
+  return !fields.Broken();
 }
 
 }  // namespace
@@ -83,22 +125,13 @@ void SessionLogReader::Line(const char* begin, std::size_t size, std::size_t cap
     ++log_.unreadable;
     return;
   }
-  if (Text(object["type"]) != "assistant") return;
+  LineFields fields(document);
   SessionTurn turn;
-  sj::ondemand::object message;
-  sj::ondemand::object usage;
-  if (object["message"].get_object().get(message)) return;
-  turn.message_id = Text(message["id"]);
-  turn.model = Text(message["model"]);
-  if (message["usage"].get_object().get(usage)) return;
-  turn.usage = ReadUsage(usage);
-  turn.request_id = Text(object["requestId"]);
-  turn.timestamp = Text(object["timestamp"]);
-  turn.session = Text(object["sessionId"]);
+  const bool reply = ReadTurn(fields, object, turn);
+  log_.unreadable += fields.Broken() ? 1 : 0;
+  if (!reply || turn.model == "<synthetic>") return;
   if (turn.session.empty()) turn.session = fallback_session;
-  bool sidechain = false;
-  turn.sidechain = !object["isSidechain"].get_bool().get(sidechain) && sidechain;
-  if (turn.model != "<synthetic>") Keep(std::move(turn));
+  Keep(std::move(turn));
 }
 
 void SessionLogReader::Add(std::string& text, const std::string& fallback_session) {

@@ -143,6 +143,17 @@ TEST(SessionLog, SurvivesLinesOfEveryWrongKind) {
   EXPECT_EQ(IntAt(*report, "totals/read"), 0);
 }
 
+// simdjson's document dies at a string without an end; asked for the next field it read through a null pointer.
+TEST(SessionLog, ALineThatBreaksOffInAStringIsUnreadableAndNoTurn) {
+  const std::string whole = Line("1", "2026-10-01T10:00:00.000Z", 0, 4000, 1);
+  const auto report = Diagnose(
+      whole + R"({"type":"assistant","sessionId":"s","message":{"id":"m","model":"x","usage":{"input_tokens":3,"cache_rea)" "\n" +
+      R"({"type":"assistant","message":{"id":"n","usage":{"input_tokens":3}},"requestId":"r)" "\n");
+  ASSERT_TRUE(report) << report.error().Text();
+  EXPECT_EQ(IntAt(*report, "unreadable_lines"), 2) << report->dump(2);
+  EXPECT_EQ(IntAt(*report, "turn_count"), 1) << report->dump(2);
+}
+
 TEST(Capture, RefusesABrokenLine) {
   EXPECT_FALSE(Diagnose(Exchange("a", "b", 0) + "{\"capture\":\n"));
 }
