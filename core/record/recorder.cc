@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
-#include <optional>
+#include <thread>
 #include <utility>
 
 #include "core/base/clock.h"
@@ -68,7 +68,7 @@ Result<net::Endpoint> ListenAddress(const std::string& text) {
 }  // namespace
 
 Recorder::Recorder(net::Endpoint upstream, CaptureWriter writer, double stall_s)
-    : upstream_(std::move(upstream)), writer_(std::move(writer)), stall_s_(stall_s) {}
+    : upstream_(std::move(upstream)), capture_(std::move(writer)), stall_s_(stall_s) {}
 
 Result<std::unique_ptr<Recorder>> Recorder::Start(const RecorderOptions& options) {
   auto upstream = net::ParseEndpoint(options.upstream);
@@ -83,7 +83,7 @@ Result<std::unique_ptr<Recorder>> Recorder::Start(const RecorderOptions& options
       new Recorder(std::move(*upstream), std::move(*writer), options.stall_timeout_s));
   recorder->listener_ = *fd;
   recorder->port_ = PortOf(*fd);
-  recorder->acceptor_ = std::thread([raw = recorder.get()] { raw->AcceptLoop(); });
+  recorder->StartThread();
   return recorder;
 }
 
@@ -93,59 +93,70 @@ Recorder::~Recorder() {
 
 void Recorder::Stop() {
   stop_.request_stop();
-  if (acceptor_.joinable()) acceptor_.join();
-  std::unique_lock lock(mutex_);
-  idle_.wait(lock, [this] { return open_ == 0; });
+  {
+    std::unique_lock lock(mutex_);
+    ended_.wait(lock, [this] { return threads_ == 0; });
+  }
+  capture_.Drain();
   if (listener_ >= 0) ::close(std::exchange(listener_, -1));
 }
 
-std::string Recorder::write_error() const {
-  const std::lock_guard lock(mutex_);
-  return write_error_;
+void Recorder::StartThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    ++threads_;
+    ++free_;
+  }
+  std::thread([this] { Work(); }).detach();  // counted in threads_; Stop waits for zero
 }
 
-void Recorder::AcceptLoop() {
+int Recorder::TakeConnection() {
+  const std::lock_guard turn(turn_);
   while (!stop_.stop_requested()) {
     pollfd waiting{listener_, POLLIN, 0};
     if (::poll(&waiting, 1, 25) <= 0) continue;
     const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (fd < 0) continue;
-    const int on = 1;
-    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    if (fd >= 0) return fd;
+  }
+  return -1;
+}
+
+void Recorder::Work() {
+  for (int fd = TakeConnection(); fd >= 0; fd = TakeConnection()) {
+    bool last = false;
     {
       const std::lock_guard lock(mutex_);
-      ++open_;
+      last = --free_ == 0;
     }
-    std::thread([this, fd] { Serve(fd); }).detach();  // counted in open_; Stop waits for zero
+    if (last) StartThread();
+    Serve(fd);
+    const std::lock_guard lock(mutex_);
+    ++free_;
   }
+  const std::lock_guard lock(mutex_);
+  --free_;
+  if (--threads_ == 0) ended_.notify_all();
 }
 
 void Recorder::Serve(int fd) {
-  std::optional<Exchange> seen;
+  const int on = 1;
+  ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  Result<Exchange> seen = Fail(ErrorCode::kUnavailable, "no request came");
   {
     net::SocketStream client(fd);
-    const net::IoLimits limits{stop_.get_token(), kRequestStallNs, std::numeric_limits<std::int64_t>::max()};
-    if (auto request = ReadRequest(client, limits)) {
-      seen = Relay(*request, upstream_, client, stall_s_, stop_.get_token());
-    } else if (request.error().code == ErrorCode::kProtocol) {
+    const RelayLimits limits{kRequestStallNs, static_cast<std::int64_t>(stall_s_ * 1e9), stop_.get_token()};
+    const net::IoLimits reading{limits.stop, kRequestStallNs, std::numeric_limits<std::int64_t>::max()};
+    if (auto request = ReadHead(client, reading)) {
+      seen = Relay(std::move(*request), upstream_, client, limits);
+    } else {
+      seen = tl::make_unexpected(request.error());
+    }
+    if (!seen && seen.error().code == ErrorCode::kProtocol)
       // The client may be gone already.
       (void)client.Write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-                         limits);
-    }
+                         reading);
   }
-  if (seen) Note(*seen);  // after the client's connection is closed: it must not wait for the disk
-  const std::lock_guard lock(mutex_);
-  --open_;
-  idle_.notify_all();
-}
-
-void Recorder::Note(const Exchange& exchange) {
-  if (auto written = writer_.Write(exchange); !written) {
-    const std::lock_guard lock(mutex_);
-    if (write_error_.empty()) write_error_ = written.error().Text();
-    return;
-  }
-  ++recorded_;
+  if (seen) capture_.Put(std::move(*seen));  // after the client's connection is closed
 }
 
 }  // namespace helix::record

@@ -1,15 +1,14 @@
 // A loopback proxy that hands every byte on as it comes and keeps a copy of both bodies.
 #pragma once
-#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
-#include <thread>
 
 #include "core/base/result.h"
 #include "core/net/endpoint_policy.h"
-#include "core/record/capture_writer.h"
+#include "core/record/capture_queue.h"
 
 namespace helix::record {
 
@@ -21,7 +20,8 @@ struct RecorderOptions {
 };
 
 // One connection carries one request: the reply ends with the connection, so that nothing of its framing has
-// to be changed. Threads: one accepts, one per open connection.
+// to be changed. Threads: one writes the capture; the others take a connection in turn and serve it
+// themselves, so that nobody has to be woken for it. There is always one more than open connections.
 class Recorder {
  public:
   // kRefused when `listen` is not loopback; kUnavailable when the port is taken.
@@ -31,30 +31,32 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
 
   [[nodiscard]] int port() const { return port_; }
-  [[nodiscard]] std::uint64_t recorded() const { return recorded_; }
+  // Exchanges in the file; all of them after Stop.
+  [[nodiscard]] std::uint64_t recorded() const { return capture_.written(); }
   // The first error of writing the capture, or empty.
-  [[nodiscard]] std::string write_error() const;
-  // Ends all connections; returns when they are gone.
+  [[nodiscard]] std::string write_error() const { return capture_.error(); }
+  // Ends all connections; returns when they are gone and the capture is written.
   void Stop();
 
  private:
   Recorder(net::Endpoint upstream, CaptureWriter writer, double stall_s);
-  void AcceptLoop();
+  void StartThread();
+  void Work();
+  // The next connection, or -1 when the recorder stops.
+  int TakeConnection();
   void Serve(int fd);
-  void Note(const Exchange& exchange);
 
   net::Endpoint upstream_;
-  CaptureWriter writer_;
+  CaptureQueue capture_;
   double stall_s_;
   int listener_ = -1;
   int port_ = 0;
-  std::atomic<std::uint64_t> recorded_{0};
   std::stop_source stop_;
-  std::thread acceptor_;
-  mutable std::mutex mutex_;  // guards what follows
-  std::condition_variable idle_;
-  int open_ = 0;
-  std::string write_error_;
+  std::mutex turn_;   // held by the thread that takes the next connection
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable ended_;
+  int threads_ = 0;
+  int free_ = 0;  // of the threads: those without a connection
 };
 
 }  // namespace helix::record

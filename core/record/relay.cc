@@ -3,7 +3,9 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/base/clock.h"
 #include "core/base/json.h"
@@ -18,8 +20,8 @@ double Ms(std::int64_t ns) {
   return static_cast<double>(ns) / 1e6;
 }
 
-net::IoLimits Limits(double stall_s, const std::stop_token& stop) {
-  return {stop, static_cast<std::int64_t>(stall_s * 1e9), std::numeric_limits<std::int64_t>::max()};
+net::IoLimits Limits(std::int64_t stall_ns, const std::stop_token& stop) {
+  return {stop, stall_ns, std::numeric_limits<std::int64_t>::max()};
 }
 
 void AnswerError(net::ByteStream& client, int status, const std::string& message,
@@ -112,39 +114,65 @@ Status HandOn(net::ByteStream& upstream, net::ByteStream& client, const net::IoL
   }
 }
 
-}  // namespace
+using Stream = Result<std::unique_ptr<net::ByteStream>>;
 
-Exchange Relay(const ClientRequest& request, const net::Endpoint& upstream, net::ByteStream& client,
-               double stall_s, const std::stop_token& stop) {
-  Exchange exchange;
-  exchange.started_at = UtcTimestamp();
-  exchange.method = request.method;
-  exchange.target = request.target;
-  exchange.request_headers = request.headers;
-  exchange.request_body = request.text;
-  const auto limits = Limits(stall_s, stop);
-  const std::int64_t start = SteadyNowNs();
+// Hands the request on while it is read. What goes wrong with the upstream is kept in `stream`; the client is
+// read to its end all the same, or it would not look at the answer.
+Status SendRequest(ClientRequest& request, const net::Endpoint& upstream, net::ByteStream& client,
+                   const RelayLimits& limits, Stream& stream) {
+  const auto to_upstream = Limits(limits.upstream_stall_ns, limits.stop);
   net::Connector connector(upstream, net::SystemResolver(), "");
-  auto stream = connector.Open(limits);
-  if (!stream) {
-    exchange.error = stream.error().Text();
-    AnswerError(client, 502, exchange.error, limits);
-    return exchange;
-  }
+  stream = connector.Open(to_upstream);
   const std::string host = upstream.BaseUrl().substr(upstream.scheme.size() + 3);
-  Status sent = (*stream)->Write(UpstreamHead(request, host) + request.body, limits);
+  std::string head = UpstreamHead(request, host);
+  const auto send = [&](std::string_view piece) {
+    if (!stream) return;
+    const bool first = !head.empty();
+    if (first) piece = head.append(piece);  // in one packet where they fit into one
+    if (auto sent = (*stream)->Write(piece, to_upstream); !sent) stream = tl::make_unexpected(sent.error());
+    if (first) head.clear();
+  };
+  HELIX_TRY(ReadBody(client, Limits(limits.client_stall_ns, limits.stop), request, send));
+  if (!head.empty()) send({});
+  return {};
+}
+
+// The reply, or an answer of our own where there is none.
+void ReceiveReply(Stream& stream, net::ByteStream& client, const net::IoLimits& limits, Exchange& exchange) {
   const std::int64_t asked = SteadyNowNs();
   Copy copy;
-  Status handed = sent ? HandOn(**stream, client, limits, copy) : sent;
+  Status handed;
+  if (stream) {
+    handed = HandOn(**stream, client, limits, copy);
+  } else {
+    handed = tl::make_unexpected(stream.error());
+  }
   exchange.complete = handed.has_value() && !copy.raw.empty();
   if (!handed) exchange.error = handed.error().Text();
   if (copy.raw.empty()) {
     if (exchange.error.empty()) exchange.error = "the upstream closed the connection without a reply";
-    AnswerError(client, !handed && handed.error().code == ErrorCode::kTimeout ? 504 : 502, exchange.error,
-                limits);
+    AnswerError(client, stream && !handed && handed.error().code == ErrorCode::kTimeout ? 504 : 502,
+                exchange.error, limits);
   }
   TakeApart(copy.raw, exchange);
   exchange.ttfb_ms = copy.first_ns ? Ms(copy.first_ns - asked) : 0;
+}
+
+}  // namespace
+
+Result<Exchange> Relay(ClientRequest request, const net::Endpoint& upstream, net::ByteStream& client,
+                       const RelayLimits& limits) {
+  Exchange exchange;
+  exchange.started_at = UtcTimestamp();
+  const std::int64_t start = SteadyNowNs();
+  Stream stream;
+  if (auto sent = SendRequest(request, upstream, client, limits, stream); !sent)
+    return tl::make_unexpected(sent.error());
+  ReceiveReply(stream, client, Limits(limits.upstream_stall_ns, limits.stop), exchange);
+  exchange.method = std::move(request.method);
+  exchange.target = std::move(request.target);
+  exchange.request_headers = std::move(request.headers);
+  exchange.request_body = request.chunked ? request.Text() : std::move(request.body);
   exchange.total_ms = Ms(SteadyNowNs() - start);
   return exchange;
 }

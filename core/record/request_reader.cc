@@ -11,6 +11,8 @@ namespace helix::record {
 namespace {
 
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
+constexpr std::size_t kReservedBody = std::size_t{1}
+                                      << 20;  // of a longer body only what comes is made room for
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
@@ -56,30 +58,30 @@ Result<std::optional<std::size_t>> ChunkedEnd(std::string_view bytes) {
   }
 }
 
-Status ReadChunked(net::ByteStream& stream, const net::IoLimits& limits, std::string& buffer,
-                   ClientRequest& request) {
+Status ReadChunked(net::ByteStream& stream, const net::IoLimits& limits, ClientRequest& request) {
   while (true) {
-    auto end = ChunkedEnd(buffer);
+    auto end = ChunkedEnd(request.body);
     if (!end) return tl::make_unexpected(end.error());
     if (*end) {
-      request.body = buffer.substr(0, **end);
-      request.text = Unchunk(request.body);
+      request.body.resize(**end);
       return {};
     }
-    if (buffer.size() > kLongestBody) return Fail(ErrorCode::kProtocol, "the request body is too long");
-    HELIX_TRY(ReadMore(stream, limits, buffer));
+    if (request.body.size() > kLongestBody) return Fail(ErrorCode::kProtocol, "the request body is too long");
+    HELIX_TRY(ReadMore(stream, limits, request.body));
   }
 }
 
-Status ReadSized(net::ByteStream& stream, const net::IoLimits& limits, std::string& buffer,
-                 const std::string& length, ClientRequest& request) {
-  std::size_t size = 0;
-  const auto read = std::from_chars(length.data(), length.data() + length.size(), size);
-  if (read.ec != std::errc() || read.ptr != length.data() + length.size() || size > kLongestBody)
+// How the body is framed.
+Status ParseFraming(ClientRequest& request) {
+  request.chunked = request.headers.count("transfer-encoding") > 0;
+  const std::size_t lengths = request.headers.count("content-length");
+  if (lengths > 1 || (request.chunked && lengths > 0))
+    return Fail(ErrorCode::kProtocol, "the request frames its body in two ways");
+  if (lengths == 0) return {};
+  const std::string& length = request.headers.find("content-length")->second;
+  const auto read = std::from_chars(length.data(), length.data() + length.size(), request.length);
+  if (read.ec != std::errc() || read.ptr != length.data() + length.size() || request.length > kLongestBody)
     return Fail(ErrorCode::kProtocol, "the content-length is no length that can be taken");
-  while (buffer.size() < size) HELIX_TRY(ReadMore(stream, limits, buffer));
-  request.body = buffer.substr(0, size);
-  request.text = request.body;
   return {};
 }
 
@@ -134,32 +136,51 @@ std::string Unchunk(const std::string& body) {
   }
 }
 
-Result<ClientRequest> ReadRequest(net::ByteStream& stream, const net::IoLimits& limits) {
-  std::string buffer;
-  std::size_t end = std::string::npos;
-  while ((end = buffer.find(kEndOfHead)) == std::string::npos) {
-    if (buffer.size() > kLongestHead) return Fail(ErrorCode::kProtocol, "the request head is too long");
-    if (auto more = ReadMore(stream, limits, buffer); !more) return tl::make_unexpected(more.error());
-  }
+std::string ClientRequest::Text() const {
+  return chunked ? Unchunk(body) : body;
+}
+
+Result<ClientRequest> ReadHead(net::ByteStream& stream, const net::IoLimits& limits) {
   ClientRequest request;
-  request.head = buffer.substr(0, end + kEndOfHead.size());
-  buffer.erase(0, request.head.size());
+  std::string& head = request.head;
+  std::size_t end = std::string::npos;
+  while ((end = head.find(kEndOfHead)) == std::string::npos) {
+    if (head.size() > kLongestHead) return Fail(ErrorCode::kProtocol, "the request head is too long");
+    if (auto more = ReadMore(stream, limits, head); !more) return tl::make_unexpected(more.error());
+  }
+  end += kEndOfHead.size();
+  const std::string_view rest = std::string_view(head).substr(end);
   if (auto line = ParseFirstLine(request); !line) return tl::make_unexpected(line.error());
-  request.headers = ParseHeaders(request.head);
-  const bool chunked = request.headers.count("transfer-encoding") > 0;
-  if (request.headers.count("content-length") > 1 || (chunked && request.headers.count("content-length") > 0))
-    return Fail(ErrorCode::kProtocol, "the request frames its body in two ways");
+  request.headers = ParseHeaders(head);
+  if (auto framing = ParseFraming(request); !framing) return tl::make_unexpected(framing.error());
+  const std::size_t expected = request.chunked ? rest.size() : request.length;
+  request.body.reserve(std::min(expected, kReservedBody));
+  request.body = rest.substr(0, expected);
+  head.resize(end);
   if (request.headers.count("expect") > 0)
     if (auto sent = stream.Write("HTTP/1.1 100 Continue\r\n\r\n", limits); !sent)
       return tl::make_unexpected(sent.error());
-  Status read;
-  if (chunked) {
-    read = ReadChunked(stream, limits, buffer, request);
-  } else if (const auto length = request.headers.find("content-length"); length != request.headers.end()) {
-    read = ReadSized(stream, limits, buffer, length->second, request);
-  }
-  if (!read) return tl::make_unexpected(read.error());
   return request;
+}
+
+Status ReadBody(net::ByteStream& stream, const net::IoLimits& limits, ClientRequest& request,
+                const std::function<void(std::string_view)>& piece) {
+  if (request.chunked) {
+    HELIX_TRY(ReadChunked(stream, limits, request));
+    piece(request.body);
+    return {};
+  }
+  if (!request.body.empty()) piece(request.body);
+  std::array<char, 65536> bytes;
+  while (request.body.size() < request.length) {
+    auto got =
+        stream.Read(bytes.data(), std::min(bytes.size(), request.length - request.body.size()), limits);
+    if (!got) return tl::make_unexpected(got.error());
+    if (*got == 0) return Fail(ErrorCode::kUnavailable, "the client closed its connection");
+    piece({bytes.data(), *got});
+    request.body.append(bytes.data(), *got);
+  }
+  return {};
 }
 
 std::string UpstreamHead(const ClientRequest& request, const std::string& host) {

@@ -1,6 +1,8 @@
-// Reads one HTTP/1.1 request from a client as the bytes it is.
+// Reads one HTTP/1.1 request from a client as the bytes it is, so that they can be handed on before all are
+// there.
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,16 +18,25 @@ struct ClientRequest {
   std::string target;
   std::multimap<std::string, std::string> headers;  // names in lower case
   std::string head;  // the request line and headers as sent, with the empty line
-  std::string body;  // as sent: with chunk framing when it was chunked
-  std::string text;  // the body without framing
+  std::string body;  // as sent: with chunk framing when it is chunked
+  bool chunked = false;
+  std::size_t length = 0;  // of a body that is not chunked
+
+  // The body without framing.
+  [[nodiscard]] std::string Text() const;
 };
 
 inline constexpr std::size_t kLongestHead = std::size_t{64} << 10;
 inline constexpr std::size_t kLongestBody = std::size_t{256} << 20;
 
-// kProtocol for what is no request (both framings at once, a broken length, too long), kUnavailable when the
-// client closed before a whole request.
-Result<ClientRequest> ReadRequest(net::ByteStream& stream, const net::IoLimits& limits);
+// The request up to its body, of which `body` holds what came with the head. kProtocol for what is no request
+// (both framings at once, a broken length, too long), kUnavailable when the client closed before its end.
+Result<ClientRequest> ReadHead(net::ByteStream& stream, const net::IoLimits& limits);
+
+// Reads the rest of the body and hands every piece of it to `piece`, in order and as soon as it is there; a
+// chunked one as a whole, since only its end shows that it is well formed. Errors as above.
+Status ReadBody(net::ByteStream& stream, const net::IoLimits& limits, ClientRequest& request,
+                const std::function<void(std::string_view)>& piece);
 
 // The head for the upstream: same bytes but for Host, Connection and Accept-Encoding, which a proxy has to
 // set.
