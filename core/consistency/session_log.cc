@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 namespace helix::consistency {
@@ -13,56 +14,33 @@ namespace sj = simdjson;
 
 constexpr std::string_view kUsage = "\"usage\"";
 
-// The fields of one line. simdjson reads a line while it is asked; after some errors the document is dead, and asking it
-// again reads through a null pointer. So every question goes through here, and a dead document has no more fields.
-class LineFields {
- public:
-  explicit LineFields(sj::ondemand::document& document) : document_(document) {}
+// simdjson's DOM, not its on-demand form: that one reads a line while it is asked, and a field asked of a line that turned
+// out to be broken is undefined there. This one has checked the whole line before the first question.
+std::string Text(sj::simdjson_result<sj::dom::element> value) {
+  std::string_view text;
+  return value.get_string().get(text) ? std::string() : std::string(text);
+}
 
-  [[nodiscard]] bool Broken() const { return !document_.is_alive(); }
-  bool Object(sj::ondemand::object& in, std::string_view key, sj::ondemand::object& out) {
-    return !Broken() && !in[key].get_object().get(out) && !Broken();
-  }
-  std::string Text(sj::ondemand::object& in, std::string_view key) {
-    sj::ondemand::value value;
-    std::string_view text;
-    return Find(in, key, value) && !value.get_string().get(text) ? std::string(text) : std::string();
-  }
-  Measured<Tokens> Count(sj::ondemand::object& in, std::string_view key) {
-    sj::ondemand::value value;
-    std::int64_t count = 0;
-    return Find(in, key, value) && !value.get_int64().get(count)
-               ? Measured<Tokens>(Tokens{count}, Origin::kServer)
-               : Measured<Tokens>();
-  }
-  bool True(sj::ondemand::object& in, std::string_view key) {
-    sj::ondemand::value value;
-    bool yes = false;
-    return Find(in, key, value) && !value.get_bool().get(yes) && yes;
-  }
-
- private:
-  bool Find(sj::ondemand::object& in, std::string_view key, sj::ondemand::value& value) {
-    return !Broken() && !in[key].get(value) && !Broken();
-  }
-  sj::ondemand::document& document_;
-};
+Measured<Tokens> Count(sj::simdjson_result<sj::dom::element> value) {
+  std::int64_t count = 0;
+  return value.get_int64().get(count) ? Measured<Tokens>() : Measured<Tokens>(Tokens{count}, Origin::kServer);
+}
 
 std::int64_t OrZero(const Measured<Tokens>& tokens) {
   return tokens.present() ? tokens.value().count : 0;
 }
 
 // Anthropic's usage: input without what was read or written.
-usage::Usage ReadUsage(LineFields& fields, sj::ondemand::object& object) {
+usage::Usage ReadUsage(const sj::dom::object& object) {
   usage::Usage found;
-  found.in_uncached = fields.Count(object, "input_tokens");
-  found.cache_read = fields.Count(object, "cache_read_input_tokens");
-  found.out_total = fields.Count(object, "output_tokens");
-  const Measured<Tokens> writes = fields.Count(object, "cache_creation_input_tokens");
-  sj::ondemand::object split;
-  if (fields.Object(object, "cache_creation", split)) {
-    found.cache_write_5m = fields.Count(split, "ephemeral_5m_input_tokens");
-    found.cache_write_1h = fields.Count(split, "ephemeral_1h_input_tokens");
+  found.in_uncached = Count(object["input_tokens"]);
+  found.cache_read = Count(object["cache_read_input_tokens"]);
+  found.out_total = Count(object["output_tokens"]);
+  const Measured<Tokens> writes = Count(object["cache_creation_input_tokens"]);
+  sj::dom::object split;
+  if (!object["cache_creation"].get_object().get(split)) {
+    found.cache_write_5m = Count(split["ephemeral_5m_input_tokens"]);
+    found.cache_write_1h = Count(split["ephemeral_1h_input_tokens"]);
   }
   const std::int64_t rest = OrZero(writes) - OrZero(found.cache_write_5m) - OrZero(found.cache_write_1h);
   const bool named = found.cache_write_5m.present() || found.cache_write_1h.present();
@@ -76,27 +54,29 @@ usage::Usage ReadUsage(LineFields& fields, sj::ondemand::object& object) {
   return found;
 }
 
-// False when the line is no reply with a usage, or is broken (fields.Broken()).
-bool ReadTurn(LineFields& fields, sj::ondemand::object& object, SessionTurn& turn) {
-  if (fields.Text(object, "type") != "assistant") return false;
-  sj::ondemand::object message;
-  sj::ondemand::object usage;
-  if (!fields.Object(object, "message", message)) return false;
-  turn.message_id = fields.Text(message, "id");
-  turn.model = fields.Text(message, "model");
-  if (!fields.Object(message, "usage", usage)) return false;
-  turn.usage = ReadUsage(fields, usage);
-  turn.request_id = fields.Text(object, "requestId");
-  turn.timestamp = fields.Text(object, "timestamp");
-  turn.session = fields.Text(object, "sessionId");
-  turn.sidechain = fields.True(object, "isSidechain");
-  return !fields.Broken();
+// Nullopt when the line is no reply with a usage.
+std::optional<SessionTurn> ReadTurn(const sj::dom::object& object) {
+  sj::dom::object message;
+  sj::dom::object usage;
+  if (Text(object["type"]) != "assistant" || object["message"].get_object().get(message) ||
+      message["usage"].get_object().get(usage))
+    return std::nullopt;
+  SessionTurn turn;
+  turn.message_id = Text(message["id"]);
+  turn.model = Text(message["model"]);
+  turn.usage = ReadUsage(usage);
+  turn.request_id = Text(object["requestId"]);
+  turn.timestamp = Text(object["timestamp"]);
+  turn.session = Text(object["sessionId"]);
+  bool sidechain = false;
+  turn.sidechain = !object["isSidechain"].get_bool().get(sidechain) && sidechain;
+  return turn;
 }
 
 }  // namespace
 
 struct SessionLogReader::Parser {
-  sj::ondemand::parser parser;
+  sj::dom::parser parser;
 };
 
 SessionLogReader::SessionLogReader() : parser_(new Parser) {}
@@ -117,21 +97,17 @@ void SessionLogReader::Keep(SessionTurn turn) {
   log_.turns.push_back(std::move(turn));
 }
 
-void SessionLogReader::Line(const char* begin, std::size_t size, std::size_t capacity,
-                            const std::string& fallback_session) {
-  sj::ondemand::document document;
-  sj::ondemand::object object;
-  if (parser_->parser.iterate(begin, size, capacity).get(document) || document.get_object().get(object)) {
+void SessionLogReader::Line(const char* begin, std::size_t size, const std::string& fallback_session) {
+  sj::dom::object object;
+  // The padding behind the text is there: nothing is copied.
+  if (parser_->parser.parse(begin, size, false).get_object().get(object)) {
     ++log_.unreadable;
     return;
   }
-  LineFields fields(document);
-  SessionTurn turn;
-  const bool reply = ReadTurn(fields, object, turn);
-  log_.unreadable += fields.Broken() ? 1 : 0;
-  if (!reply || turn.model == "<synthetic>") return;
-  if (turn.session.empty()) turn.session = fallback_session;
-  Keep(std::move(turn));
+  auto turn = ReadTurn(object);
+  if (!turn || turn->model == "<synthetic>") return;
+  if (turn->session.empty()) turn->session = fallback_session;
+  Keep(std::move(*turn));
 }
 
 void SessionLogReader::Add(std::string& text, const std::string& fallback_session) {
@@ -145,7 +121,7 @@ void SessionLogReader::Add(std::string& text, const std::string& fallback_sessio
     if (!line.empty()) ++log_.lines;
     // Only a reply carries usage; the rest of a log is the bulk of it.
     if (memmem(line.data(), line.size(), kUsage.data(), kUsage.size()))
-      Line(line.data(), line.size(), text.size() - begin, fallback_session);
+      Line(line.data(), line.size(), fallback_session);
     begin = end + 1;
   }
 }

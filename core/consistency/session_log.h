@@ -31,7 +31,7 @@ class SessionLogReader {
 
  private:
   struct Parser;
-  void Line(const char* begin, std::size_t size, std::size_t capacity, const std::string& fallback_session);
+  void Line(const char* begin, std::size_t size, const std::string& fallback_session);
   void Keep(SessionTurn turn);
 
   Parser* parser_;
