@@ -32,13 +32,13 @@ RatioInterval HeadlineOf(const std::vector<double>& logs, double alpha) {
   return out;
 }
 
-RatioInterval GeometricMeanOf(const std::vector<double>& logs, double sd) {
+RatioInterval GeometricMeanOf(const std::vector<double>& logs, std::optional<double> sd) {
   RatioInterval out;
   auto n = static_cast<double>(logs.size());
   double mean = Mean(logs);
   out.value = std::exp(mean);
-  if (logs.size() < 2) return out;
-  double half = StudentQuantile(0.975, n - 1) * sd / std::sqrt(n);
+  if (!sd) return out;
+  double half = StudentQuantile(0.975, n - 1) * *sd / std::sqrt(n);
   out.has_interval = true;
   out.ci_low = std::exp(mean - half);
   out.ci_high = std::exp(mean + half);
@@ -85,7 +85,7 @@ Json PairedRatio::ToJson() const {
   out["geometric_mean"] = geometric_mean ? geometric_mean->ToJson() : Json(nullptr);
   out["estimators_disagree"] = estimators_disagree;
   out["ratio_of_means"] = ratio_of_means ? ratio_of_means->ToJson() : Json(nullptr);
-  out["sd_log"] = sd_log;
+  out["sd_log"] = OrNull(sd_log);
   out["p_wilcoxon"] = OrNull(p_wilcoxon);
   out["p_sign_flip"] = OrNull(p_sign_flip);
   out["p_mann_whitney"] = OrNull(p_mann_whitney);
@@ -126,7 +126,7 @@ std::optional<PairedRatio> PairedRatioOf(const std::vector<double>& off, const s
   PairedRatio out;
   out.pairs = logs.size();
   out.ratio = HeadlineOf(logs, bootstrap.alpha);
-  out.sd_log = StandardDeviation(logs).value_or(0);
+  out.sd_log = StandardDeviation(logs);
   out.geometric_mean = GeometricMeanOf(logs, out.sd_log);
   if (bootstrap.replicates > 0 && logs.size() <= kBootstrapPairs) {
     out.ratio_of_medians = RatioOfMediansOf(off, on, bootstrap);
@@ -141,7 +141,8 @@ std::optional<PairedRatio> PairedRatioOf(const std::vector<double>& off, const s
       out.common_language = test->common_language;
     }
   }
-  out.minimum_detectable = MinimumDetectableRatio(out.sd_log, out.pairs, 0.8, bootstrap.alpha);
+  if (out.sd_log)
+    out.minimum_detectable = MinimumDetectableRatio(*out.sd_log, out.pairs, 0.8, bootstrap.alpha);
   return out;
 }
 

@@ -28,7 +28,7 @@ struct PairedRatio {
   std::optional<RatioInterval> geometric_mean;    // t interval on logs
   bool estimators_disagree = false;               // any two of the three differ by more than 5 %
   std::optional<RatioInterval> ratio_of_means;    // Fieller's interval: what counts for cost and throughput
-  double sd_log = 0;                              // of ln(off/on)
+  std::optional<double> sd_log;                   // of ln(off/on); one pair has none
   std::optional<double> p_wilcoxon;
   std::optional<double> p_sign_flip;     // of the mean log ratio; up to kBootstrapPairs pairs
   std::optional<double> p_mann_whitney;  // as if the pairing were lost; up to kBootstrapPairs pairs

@@ -82,7 +82,7 @@ Json Break(const Json& diagnosis, std::size_t exchange, std::size_t before) {
   for (const char* key :
        {"verdict", "first_divergence", "shared", "cause", "advice", "further_breaks", "divergence"})
     if (const Json* value = Find(diagnosis, key)) out[key] = *value;
-  out["lost_bytes"] = IntAt(diagnosis, "lost/bytes").value_or(0);
+  out["lost_bytes"] = OrNull(IntAt(diagnosis, "lost/bytes"));
   return out;
 }
 

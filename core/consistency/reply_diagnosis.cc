@@ -140,9 +140,7 @@ Json Reported(const Json& input, const usage::Reply& reply) {
                        "reused " + std::to_string(read) + " of " +
                            (total ? std::to_string(*total) : "an unknown number of") + " tokens",
                        Backend(input, reply), numbers);
-  const bool anthropic =
-      writes.has_value() || reply.shape == "anthropic" || StringAt(input, "backend") == "anthropic";
-  if (read == 0 && writes.value_or(0) == 0 && anthropic) return NothingCached(input, reply);
+  if (read == 0 && writes == 0) return NothingCached(input, reply);
   const std::string backend = Backend(input, reply);
   if (read == 0 && backend == "openai" && total && *total < 1024)
     return FindingJson("BELOW_MINIMUM",
@@ -153,7 +151,7 @@ Json Reported(const Json& input, const usage::Reply& reply) {
                            " tokens, which is no reuse (a BOS token or a template's first "
                            "words); whether more was to be expected is not known",
                        numbers);
-  if (writes.value_or(0) > 0)
+  if (writes && *writes > 0)
     return Unconfirmed(
         "the prefix was written and not read; whether an earlier request wrote it is not known", numbers);
   return Unconfirmed("no token was reused; whether an earlier request left anything to reuse is not known",

@@ -20,14 +20,21 @@ std::optional<std::int64_t> Held(const SessionTurn& turn) {
   return read.value_or(0) + written.value_or(0);
 }
 
-double LifetimeS(const SessionTurn& turn) {
-  return CountOf(turn.usage.cache_write_1h).value_or(0) > 0 ? 3600 : 300;
+constexpr double kShortLifeS = 300;
+constexpr double kLongLifeS = 3600;
+
+// How long a turn's entries live; nullopt when its writes are not split by lifetime.
+std::optional<double> LifetimeS(const SessionTurn& turn) {
+  const auto hour = CountOf(turn.usage.cache_write_1h);
+  if (hour) return *hour > 0 ? kLongLifeS : kShortLifeS;
+  if (CountOf(turn.usage.cache_write_5m)) return kShortLifeS;
+  return std::nullopt;
 }
 
 void Explain(const SessionTurn& before, const SessionTurn& now, SessionBreak& found) {
   const auto then = EpochSeconds(before.timestamp);
   const auto time = EpochSeconds(now.timestamp);
-  const double ttl = LifetimeS(before);
+  const double ttl = LifetimeS(before).value_or(kLongLifeS);  // not known: no entry lives longer
   const auto prompt_then = CountOf(before.usage.in_total);
   const auto prompt_now = CountOf(now.usage.in_total);
   found.verdict = "UNCONFIRMED";
@@ -38,7 +45,8 @@ void Explain(const SessionTurn& before, const SessionTurn& now, SessionBreak& fo
   } else if (then && time && *time - *then > ttl) {
     found.verdict = "TTL_EXPIRED";
     found.fact = std::to_string(static_cast<std::int64_t>(*time - *then)) + " s passed and the entry lives " +
-                 std::to_string(static_cast<std::int64_t>(ttl)) + " s";
+                 (LifetimeS(before) ? "" : "at most ") + std::to_string(static_cast<std::int64_t>(ttl)) +
+                 " s";
   } else if (prompt_then && prompt_now &&
              static_cast<double>(*prompt_now) < kShrunk * static_cast<double>(*prompt_then)) {
     found.verdict = "HISTORY_REWRITTEN";
@@ -57,7 +65,9 @@ std::optional<cost::Money> PriceOf(const SessionTurn& turn, std::int64_t lost,
   const auto row =
       prices.Find("anthropic", cost::BareModelId(turn.model), turn.timestamp.substr(0, 19) + "Z", *prompt);
   if (!row || !row->read) return std::nullopt;
-  const auto again = LifetimeS(turn) > 300 ? row->write_1h : row->write_5m;
+  const auto lifetime = LifetimeS(turn);
+  if (!lifetime) return std::nullopt;  // the two kinds of write have two prices
+  const auto again = *lifetime > kShortLifeS ? row->write_1h : row->write_5m;
   if (!again) return std::nullopt;
   return (*again - *row->read) * Tokens{lost};
 }

@@ -12,8 +12,9 @@
 namespace helix::consistency {
 
 struct SessionBreak {
-  std::size_t turn = 0;   // index into the turns
-  std::int64_t held = 0;  // tokens the turn before left in the cache
+  std::size_t turn = 0;  // index into the turns
+  std::int64_t held =
+      0;  // tokens the turn before left in the cache, at least: what it counted as read or written
   std::int64_t read = 0;
   std::int64_t lost = 0;  // held - read
   std::string

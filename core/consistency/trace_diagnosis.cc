@@ -24,13 +24,27 @@ std::string Text(const std::optional<double>& value) {
   return value ? NumberText(*value) : "?";
 }
 
+// The prompt's tokens; nullopt when its parts do not add up to it. A reply without a count of writes has
+// none beside what was read and what was not.
+std::optional<double> PromptOf(const TraceStep& step) {
+  if (step.total) return step.total;
+  if (!step.read || !step.uncached) return std::nullopt;
+  return *step.read + *step.uncached + step.written.value_or(0);
+}
+
 // Requests in flight together: some found the warm slot and some did not.
 Found Slots(const ReplyTrace& trace) {
   if (!trace.parallel || trace.steps.size() < 2) return std::nullopt;
+  const auto reported = std::count_if(trace.steps.begin(), trace.steps.end(),
+                                      [](const TraceStep& step) { return step.read.has_value(); });
+  if (reported == 0) return std::nullopt;
+  // What is not reported is no miss.
+  if (reported < static_cast<std::ptrdiff_t>(trace.steps.size()))
+    return Unconfirmed("not every request in flight reports what it reused");
   double best = 0;
-  for (const TraceStep& step : trace.steps) best = std::max(best, step.read.value_or(0));
+  for (const TraceStep& step : trace.steps) best = std::max(best, *step.read);
   const auto hits = std::count_if(trace.steps.begin(), trace.steps.end(), [best](const TraceStep& step) {
-    return best > kTrivialTokens && step.read.value_or(0) >= kHitShare * best;
+    return best > kTrivialTokens && *step.read >= kHitShare * best;
   });
   const auto misses = static_cast<std::ptrdiff_t>(trace.steps.size()) - hits;
   const Json numbers{{"hits", hits}, {"misses", misses}};
@@ -88,9 +102,11 @@ Found LostEntry(const Json& input, const Steps& steps) {
   auto gap = FirstNumber(input, {"gap_s", "gap_seconds"});
   if (!gap) gap = last.gap_s;
   if (!equal || !last.read) return std::nullopt;
-  const double basis = last.total.value_or(*last.read + last.written.value_or(0) + last.uncached.value_or(0));
-  if (basis > 0 && *last.read >= kHitShare * basis)
-    return FindingJson("OK_PARTIAL_HIT", "reused " + Text(last.read) + " of " + NumberText(basis) + " tokens",
+  const auto basis = PromptOf(last);
+  if (basis ? *basis > 0 && *last.read >= kHitShare * *basis : *last.read > kTrivialTokens)
+    return FindingJson("OK_PARTIAL_HIT",
+                       "reused " + Text(last.read) + " of " +
+                           (basis ? NumberText(*basis) : std::string("an unknown number of")) + " tokens",
                        "", Json{{"cached", *last.read}});
   const auto ttl = FirstNumber(input, {"ttl_s", "ttl_seconds", "ttl"});
   const Json numbers{{"gap_s", OrNull(gap)}, {"ttl_s", OrNull(ttl)}, {"cached", *last.read}};
@@ -135,7 +151,7 @@ Found NeverRead(const Json& input, const Steps& steps) {
   if (!std::all_of(steps.begin(), steps.end(), zero)) return std::nullopt;
   const TraceStep& first = steps.front();
   const auto same = [&first](const TraceStep& step) {
-    return step.written.value_or(0) == first.written.value_or(0) && step.total == first.total;
+    return step.written == first.written && step.total == first.total;
   };
   const bool equal = FirstBool(input, {"prefix_equal", "identical", "bodies_equal"}).value_or(false);
   if (!std::all_of(steps.begin(), steps.end(), same) && !equal) return std::nullopt;
@@ -158,7 +174,7 @@ Found NotReported(const Json& input, const Steps& steps) {
   const std::string backend = StringAt(input, "backend").value_or("");
   for (std::size_t i = 1; i < steps.size(); ++i) {
     const TraceStep& step = steps[i];
-    const bool same = step.total == first.total;
+    const bool same = step.total && step.total == first.total;
     if (same && step.time_ms && first.time_ms && *step.time_ms <= kFasterRatio * *first.time_ms)
       return FindingJson(
           "REPORTING_OFF_TIMING_SUGGESTS_HIT",
@@ -172,10 +188,10 @@ Found NotReported(const Json& input, const Steps& steps) {
 
 Json Rest(const Steps& steps) {
   const TraceStep& last = steps.back();
-  const double basis =
-      last.total.value_or(last.read.value_or(0) + last.written.value_or(0) + last.uncached.value_or(0));
+  const auto basis = PromptOf(last);
   const Json numbers{{"cached", OrNull(last.read)}, {"prompt", OrNull(last.total)}};
-  if (last.read && *last.read > 0 && *last.read >= kTrivialShare * basis)
+  if (last.read && *last.read > (basis ? 0 : kTrivialTokens) &&
+      *last.read >= kTrivialShare * basis.value_or(*last.read))
     return FindingJson("OK_PARTIAL_HIT", "the last reply reused " + Text(last.read) + " tokens", "", numbers);
   return Unconfirmed("the replies alone do not name a cause", numbers);
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/base/count_text.h"
 #include "core/base/json_fields.h"
 #include "core/equivalence/oracle_report.h"
 
@@ -46,7 +47,7 @@ void AddDivergence(const Json& result, std::string& out) {
   if (at == nullptr) return;
   out += fmt::format(
       "First divergence: token {} ({} of {} tokens), top-two gap {} cached, {} fresh, distance {}\n",
-      IntAt(*at, "index").value_or(0), Field(*at, "shape"), IntAt(*at, "prompt_tokens").value_or(0),
+      CountText(*at, "index"), Field(*at, "shape"), CountText(*at, "prompt_tokens"),
       Number(*at, "gap_cached"), Number(*at, "gap_fresh"), Number(*at, "delta"));
 }
 

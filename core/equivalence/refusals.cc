@@ -55,14 +55,15 @@ void CheckArm(const char* name, const ArmOutput& arm, const Comparison& in, std:
 }
 
 void CheckCounters(const Comparison& in, const RefusalPolicy& policy, std::vector<Refusal>& out) {
-  if (!in.cached.cached_tokens || !in.fresh.cached_tokens) {
-    out.push_back({"counter_missing",
-                   "no counter proves which arm used the cache: the server must report reused "
-                   "tokens in both"});
+  for (const auto& [name, arm] : ArmsOf(in)) {
+    if (arm->cached_tokens) continue;
+    out.push_back({"counter_missing", fmt::format("no counter proves what the {} arm reused: the server must "
+                                                  "report reused tokens in every arm",
+                                                  name)});
     return;
   }
   for (const auto& [name, arm] : ArmsOf(in)) {
-    if (arm == &in.cached || arm->cached_tokens.value_or(0) <= policy.cold_allow) continue;
+    if (arm == &in.cached || *arm->cached_tokens <= policy.cold_allow) continue;
     out.push_back({"fresh_was_cached", fmt::format("the {} arm reused {} tokens, at most {} are allowed",
                                                    name, *arm->cached_tokens, policy.cold_allow)});
   }

@@ -1,6 +1,7 @@
 #include "core/experiment/traffic_watch.h"
 
 #include "core/base/clock.h"
+#include "core/base/json_fields.h"
 
 namespace helix::experiment {
 namespace {
@@ -52,9 +53,7 @@ Json TrafficWatch::Beyond(const backend::GenerateReply& reply, const RunContext&
   const Count predicted = Excess(totals_->predicted, now->predicted, reply.output_tokens.optional());
   totals_ = *now;
   if (processed.value_or(0) == 0 && cached.value_or(0) == 0 && predicted.value_or(0) == 0) return nullptr;
-  return {{"processed", processed.value_or(0)},
-          {"cached", cached.value_or(0)},
-          {"predicted", predicted.value_or(0)}};
+  return {{"processed", OrNull(processed)}, {"cached", OrNull(cached)}, {"predicted", OrNull(predicted)}};
 }
 
 }  // namespace helix::experiment

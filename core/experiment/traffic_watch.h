@@ -16,7 +16,8 @@ class TrafficWatch {
   // busy, kUnavailable when it is gone.
   Status Settle(Millis timeout, const RunContext& context);
   // After a finished call: null when the totals moved by exactly what the reply says; else what they moved
-  // beyond it, {"processed":..,"cached":..,"predicted":..} or {"waited_ms":..}.
+  // beyond it, {"processed":..,"cached":..,"predicted":..} (null where a count is not known) or
+  // {"waited_ms":..}.
   Json Beyond(const backend::GenerateReply& reply, const RunContext& context);
   // After a failed call the totals are read anew: what it did is not known.
   void Restart(const RunContext& context);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/count_text.h"
 #include "core/base/json_fields.h"
 
 namespace helix::tracks {
@@ -88,7 +89,7 @@ std::string TrackAText(const Json& result) {
       "Track A, prefix cache: {}\n  {}\n  model: {}\n  {} pairs; each ratio is off / on, with its 95 % "
       "interval\n\n",
       StringAt(result, "verdict").value_or("?"), StringAt(result, "reason").value_or(""),
-      StringAt(result, "model").value_or("?"), IntAt(result, "pairs").value_or(0));
+      StringAt(result, "model").value_or("?"), CountText(result, "pairs"));
   RatioLine(out, result, "prefill_ratio", "prefill ratio",
             "the server's own prompt time: what the cache skips");
   RatioLine(out, result, "ttft_ratio", "TTFT ratio", "what the client waits for the first token");

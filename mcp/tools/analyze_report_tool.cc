@@ -30,9 +30,9 @@ std::string RatioLine(const Json& r) {
   const auto high = NumberAt(r, at + "ci_high");
   if (!value || !low || !high) return {};
   char text[200];
-  std::snprintf(text, sizeof text, "  %s off/on %.4g [%.4g, %.4g], %lld pairs", metric.c_str(), *value, *low,
-                *high, static_cast<long long>(IntAt(r, at + "pairs").value_or(0)));
+  std::snprintf(text, sizeof text, "  %s off/on %.4g [%.4g, %.4g]", metric.c_str(), *value, *low, *high);
   std::string out = text;
+  if (const auto pairs = IntAt(r, at + "pairs")) out += ", " + std::to_string(*pairs) + " pairs";
   if (const auto least = NumberAt(r, at + "minimum_detectable")) {
     std::snprintf(text, sizeof text, "; this many pairs and this noise can show ratios from %.4g", *least);
     out += text;

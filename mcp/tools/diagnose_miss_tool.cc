@@ -172,10 +172,12 @@ std::string Render(const Json& result) {
   if (auto at = StringAt(result, "first_divergence")) text += "  first difference: " + *at + "\n";
   if (auto fact = StringAt(result, "cause/fact")) text += "  " + *fact + "\n";
   if (auto fact = StringAt(result, "fact")) text += "  " + *fact + "\n";
-  if (auto share = NumberAt(result, "shared/tools_first"))
-    text += "  shared with the earlier request: " + DumpJson(*share * 100) +
-            " % of the bytes (system first: " +
-            DumpJson(NumberAt(result, "shared/system_first").value_or(0) * 100) + " %)\n";
+  if (auto share = NumberAt(result, "shared/tools_first")) {
+    text += "  shared with the earlier request: " + DumpJson(*share * 100) + " % of the bytes";
+    if (auto system = NumberAt(result, "shared/system_first"))
+      text += " (system first: " + DumpJson(*system * 100) + " %)";
+    text += "\n";
+  }
   if (auto advice = StringAt(result, "advice/text")) text += "  " + *advice + "\n";
   if (auto setting = StringAt(result, "advice/setting")) text += "  setting: " + *setting + "\n";
   if (const Json* more = Find(result, "further_breaks"); more && !more->empty()) {

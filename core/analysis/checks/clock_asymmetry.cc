@@ -32,7 +32,9 @@ void AsymmetricCost(const CheckInput& in, Reporter& out, double SampleView::*mem
   }
   if (difference.empty()) return out.Missing(field);
   auto hl = HodgesLehmannOf(difference, 0.001);
-  double ttft = in.statistics.on.ttft_ms_p50.value_or(0) * 1e6;
+  const auto ttft_ms = in.statistics.on.ttft_ms_p50;
+  if (!ttft_ms) return out.Missing("client/ttft_ns");
+  double ttft = *ttft_ms * 1e6;
   if (!hl || !hl->has_interval || (hl->low <= 0 && hl->high >= 0) || std::fabs(hl->estimate) <= 0.01 * ttft)
     return;
   out.Find("/samples",

@@ -142,8 +142,8 @@ void RoundNumbers(const CheckInput& in, Reporter& out) {
 void ConstantRatio(const CheckInput& in, Reporter& out) {
   const auto& r = in.statistics.ttft;
   if (!r || r->pairs < 3) return out.Missing("client/ttft_ns");
-  if (r->sd_log >= 1e-4) return;
-  out.Find("/samples", "off/on is the same in every pair, within " + Text(r->sd_log) + " in ln",
+  if (!r->sd_log || *r->sd_log >= 1e-4) return;
+  out.Find("/samples", "off/on is the same in every pair, within " + Text(*r->sd_log) + " in ln",
            "two measurements with noise of their own", "one arm is a scaled copy of the other: measure both");
 }
 

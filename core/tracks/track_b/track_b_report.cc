@@ -51,13 +51,14 @@ Json ServerPart(const backend::HostedReply& reply) {
           {"request_id", TextOrNull(reply.request_id)},   {"response_id", TextOrNull(reply.reply.id)}};
 }
 
-Json Row(const PlannedCall& call, std::size_t seq, const std::string& env_id, std::int64_t expected) {
+Json Row(const PlannedCall& call, std::size_t seq, const std::string& env_id,
+         std::optional<std::int64_t> expected) {
   return {{"seq", seq},
           {"arm", ReportArmName(call.arm)},
           {"pair", call.pair},
           {"status", "not_run"},
           {"env_id", env_id},
-          {"expected_cached", call.arm == Arm::kWarm ? expected : 0},
+          {"expected_cached", call.arm == Arm::kWarm ? OrNull(expected) : Json(0)},
           {"req", RequestPart(call)},
           {"transport", {{"stream", true}}}};
 }
@@ -87,7 +88,7 @@ Json BackendPart(const TrackBTarget& target) {
           {"label", target.label},
           {"route", target.route},
           {"flags", nullptr},
-          {"cold_allow", target.template_tokens.value_or(0)},
+          {"cold_allow", OrNull(target.template_tokens)},
           {"n_ctx", OrNull(target.context_tokens)},
           {"model", {{"id", target.model}, {"weights", target.synthetic_weights ? "synthetic" : "real"}}}};
 }
@@ -125,9 +126,10 @@ std::optional<std::int64_t> ExpectedCached(const TrackBRun& run, const TrackBTar
     if (call.planned.arm != Arm::kPrime || !call.reply.ok) continue;
     const auto& usage = call.reply.reply.usage;
     const auto written = usage.Writes();
-    const std::int64_t held = (written.present() ? written.value().count : 0) +
-                              (usage.cache_read.present() ? usage.cache_read.value().count : 0);
-    if (target.client.takes_markers && held > 0) return held;
+    if (target.client.takes_markers && written.present() && usage.cache_read.present()) {
+      const std::int64_t held = written.value().count + usage.cache_read.value().count;
+      if (held > 0) return held;
+    }
     if (CountsPrompt(call.reply)) return usage.in_total.value().count;
   }
   return std::nullopt;
@@ -137,7 +139,7 @@ Json TrackBReport(const TrackBRun& run, const std::vector<PlannedCall>& planned,
                   const TrackBTarget& target, const Json& judged) {
   Json backend = BackendPart(target);
   const std::string env_id = Sha256Hex(evidence::CanonicalJson(backend)).substr(0, 16);
-  const std::int64_t expected = ExpectedCached(run, target).value_or(0);
+  const auto expected = ExpectedCached(run, target);
   Json samples = Json::array();
   for (std::size_t i = 0; i < planned.size(); ++i) {
     Json row = Row(planned[i], i, env_id, expected);

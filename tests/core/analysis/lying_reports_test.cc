@@ -48,6 +48,16 @@ TEST(LyingReport, SlowPairsCannotBecomeWarmUpAfterwards) {
       << "one pair at the start is the default plan";
 }
 
+TEST(LyingReport, WithoutATtftAQueueIsNotMeasuredAgainstZero) {
+  Json report = GoldenReport();
+  int n = 0;
+  for (auto& s : report["samples"]) s["server"]["queue_ms"] = (s["arm"] == "off" ? 0.02 : 0.01) + 1e-4 * ++n;
+  EXPECT_FALSE(Raises(Judge(report), "queue_asymmetry")) << "far below 1 % of the TTFT";
+  for (auto& s : report["samples"]) s["client"].erase("ttft_ns");
+  const Analysis blind = Judge(report);
+  EXPECT_FALSE(Raises(blind, "queue_asymmetry")) << Seen(blind);
+}
+
 TEST(LyingReport, FinishedPairsCannotBeCalledFailed) {
   Json report = GoldenReport();
   for (auto& s : report["samples"]) {

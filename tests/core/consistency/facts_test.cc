@@ -58,6 +58,16 @@ TEST(Reply, NotReportedIsNotZero) {
         "REPORTING_DROPPED_BY_GATEWAY"}});
 }
 
+TEST(Reply, WritesThatAreNotReportedAreNotZero) {
+  Check(
+      {{"reply",
+        R"({"request_has_cache_control":true,"model":"claude-sonnet-4-5","prefix_tokens":9000,"usage":{"input_tokens":9000,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":2}})",
+        "CACHE_NOT_FUNCTIONING"},
+       {"reply",
+        R"({"request_has_cache_control":true,"model":"claude-sonnet-4-5","prefix_tokens":9000,"type":"message","usage":{"input_tokens":9000,"cache_read_input_tokens":0,"output_tokens":2}})",
+        "UNCONFIRMED"}});
+}
+
 TEST(Reply, AnthropicsMinimumIsPerModel) {
   Check(
       {{"reply",
@@ -145,6 +155,25 @@ TEST(Trace, SlotsRoutesAndSnapshots) {
         "OK_PARTIAL_HIT"},
        {"reply_trace", R"({"trace":[{"matched":900,"cached":0},{"matched":1000,"cached":0}]})",
         "ENGINE_CANNOT_REUSE"}});
+}
+
+TEST(Trace, WhatIsNotReportedIsNoMissNoWriteAndNoPrompt) {
+  Check({{"reply_trace", R"({"cached":[200,null,199],"prompt":[220,221,222]})", "UNCONFIRMED"},
+         {"reply_trace", R"({"prefix_equal":true,"gap_s":10,"ttl_s":300,"trace":[{"cache_read":4}]})",
+          "UNEXPLAINED_SERVER_SIDE"},
+         {"reply_trace", R"({"prefix_equal":true,"gap_s":10,"ttl_s":300,"trace":[{"cache_read":4000}]})",
+          "OK_PARTIAL_HIT"},
+         {"reply_trace", R"({"trace":[{"cache_read":0},{"cache_read":1}]})", "UNCONFIRMED"},
+         {"reply_trace",
+          R"({"trace":[{"cache_read":0,"cache_write":900,"prompt":950},{"cache_read":0,"prompt":950}]})",
+          "UNCONFIRMED"},
+         {"reply_trace", R"({"trace":[{"ttft_ms":900},{"ttft_ms":100}]})", "REPORTING_OFF"}});
+  const auto found =
+      DiagnoseCase(Json{{"kind", "reply_trace"},
+                        {"input", *ParseJson(R"({"prefix_equal":true,"trace":[{"cache_read":4000}]})")}},
+                   {});
+  ASSERT_TRUE(found);
+  EXPECT_NE(found->dump().find("an unknown number of tokens"), std::string::npos) << found->dump();
 }
 
 TEST(Trace, SilenceWithAndWithoutAGainInTime) {

@@ -128,6 +128,22 @@ TEST(SessionLog, ACounterThatIsMissingIsNoBreakAndNoZero) {
   EXPECT_TRUE((*report)["turns"][1]["read"].is_null());
 }
 
+TEST(SessionLog, WritesThatAreNotSplitByLifetimeHaveNoLifetimeAndNoPrice) {
+  const auto unsplit = [](std::string line) {
+    const auto from = line.find(R"("cache_creation":{)");
+    return line.erase(from, line.find("},", from) + 2 - from);
+  };
+  const std::string first = unsplit(Line("1", "2026-10-01T10:00:00Z", 0, 9000, 1));
+  const auto soon = Diagnose(first + unsplit(Line("2", "2026-10-01T10:06:00Z", 0, 9100, 1)));
+  ASSERT_TRUE(soon) << soon.error().Text();
+  EXPECT_EQ(StringAt((*soon)["breaks"][0], "verdict"), "UNCONFIRMED") << "an entry may live an hour";
+  EXPECT_TRUE((*soon)["breaks"][0]["cost_usd"].is_null()) << soon->dump();
+  const auto late = Diagnose(first + unsplit(Line("2", "2026-10-01T11:00:01Z", 0, 9100, 1)));
+  ASSERT_TRUE(late);
+  EXPECT_EQ(StringAt((*late)["breaks"][0], "verdict"), "TTL_EXPIRED");
+  EXPECT_NE((*late)["breaks"][0]["fact"].get<std::string>().find("at most 3600 s"), std::string::npos);
+}
+
 TEST(SessionLog, SurvivesLinesOfEveryWrongKind) {
   const auto report =
       Diagnose(std::string(R"({"type":"assistant","message":{"usage":null}})"

@@ -58,6 +58,16 @@ TEST(Refusals, RefuseArmsWithoutACounter) {
   EXPECT_EQ(CodesOf(in), Codes{"counter_missing"});
 }
 
+TEST(Refusals, RefuseASecondFreshArmThatDoesNotSayWhatItReused) {
+  Comparison in = Sound();
+  in.fresh_again = in.fresh;
+  in.fresh_again->response_sha256 = "g";
+  EXPECT_EQ(CodesOf(in), Codes{}) << "zero is a count";
+  in.fresh_again->cached_tokens.reset();
+  ASSERT_EQ(CodesOf(in), Codes{"counter_missing"});
+  EXPECT_NE(Refusals(in, {})[0].reason.find("second fresh"), std::string::npos);
+}
+
 TEST(Refusals, RefuseTwoEmptyOutputs) {
   Comparison in = Sound();
   in.cached.tokens.clear();

@@ -16,8 +16,7 @@ struct Ran {
   Result<RunRecord> record;
 };
 
-Ran RunStub(const StubOptions& options, const RunContext& context = {}) {
-  Stub stub(options);
+Ran RunOn(Stub& stub, const RunContext& context) {
   const Shape shape = *ShapeOf("quick", {});
   Ran ran{{}, *MakeWorkload(stub, shape, 1, {}), RunRecord{}};
   ran.plan = MakePlan(shape, ran.workload, 1);
@@ -25,6 +24,11 @@ Ran RunStub(const StubOptions& options, const RunContext& context = {}) {
   run.now = [&stub] { return stub.NowNs(); };
   ran.record = Run(stub, ran.plan, ran.workload, run, context);
   return ran;
+}
+
+Ran RunStub(const StubOptions& options, const RunContext& context = {}) {
+  Stub stub(options);
+  return RunOn(stub, context);
 }
 
 std::vector<const Sample*> Of(const Ran& ran, Arm arm) {
@@ -111,6 +115,26 @@ TEST(Runner, MarksTheCallDuringWhichTheServerWorkedForSomeoneElse) {
   EXPECT_EQ(ran.record->samples[6].verified, Verified::kContaminated);
   EXPECT_EQ(ran.record->samples[6].traffic["processed"], 77);
   EXPECT_NE(ran.record->samples[7].verified, Verified::kContaminated);
+}
+
+// A server whose metrics have no total of reused tokens.
+class WithoutReusedTotal : public Stub {
+ public:
+  using Stub::Stub;
+  Result<backend::WorkCounters> Work(const RunContext& context) override {
+    auto work = Stub::Work(context);
+    if (work) work->cached.reset();
+    return work;
+  }
+};
+
+TEST(Runner, AForeignCountThatIsNotKnownIsNoZero) {
+  StubOptions options;
+  options.faults.foreign_work_at_call = {6};
+  WithoutReusedTotal stub(options);
+  const Ran ran = RunOn(stub, {});
+  EXPECT_EQ(ran.record->samples[6].traffic["processed"], 77);
+  EXPECT_TRUE(ran.record->samples[6].traffic["cached"].is_null()) << ran.record->samples[6].traffic.dump();
 }
 
 TEST(Runner, KeepsAFailedCallAndGoesOn) {
