@@ -162,98 +162,55 @@ bool IsOtherSampleField(std::string_view key) {
   return In(known, key);
 }
 
+namespace {
+
+constexpr std::string_view kTopFields =
+    "schema run_id synthetic verdict plan plan_sha256 t_plan_ns wall_ns env backend "
+    "samples claim equivalence merkle_root evidence chain statistics prime break_even "
+    "created_unix started_unix_ns ended_unix_ns environments reason findings codes checks "
+    "not_checkable direction evidence_objects metrics security skip_code skip_reason "
+    "would_run_if history notice harness selfcheck evidence_policy integrity fingerprint";
+
+constexpr std::pair<std::string_view, std::string_view> kPartFields[] = {
+    {"plan",
+     "seed order n_pairs warmup_pairs sampler concurrency stopping exclusion_rules metric "
+     "restart_between_arms cold_method profile prefix_tokens new_tokens output_tokens "
+     "workload workloads created_unix knob transport sessions resends min_cacheable_tokens "
+     "ttl_s schema prime arms slot streamed pair_of_call prompts load_model may_be_missing"},
+    {"claim",
+     "metric kind label speedup_ttft speedup_total speedup_prefill ci p50_off p50_on "
+     "p95_off p95_on p95_is_max runs_executed runs_reported display unit hit_rate "
+     "tokens_per_s_prefill saved_usd price_table_date direction noise_floor text sessions "
+     "ms_per_token tokens usage"},
+    {"env", "rtt_floor_ns clock hw os arch cpus harness_version harness_sha256 environments"},
+    {"backend",
+     "kind build block_size cold_allow flags model managed slots n_ctx facts speculative "
+     "hosted environments min_cacheable_tokens ttl_s t_boot_ns"},
+    {"equivalence",
+     "claim min_tokens n_pairs pairs negative_controls class classes first_divergence "
+     "refused normalised compared_prefix match_rate uncached_vs_uncached cold_method "
+     "post_sampling_probs"},
+};
+
+Names Words(std::string_view text) {
+  Names out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    out.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
 void ListUnknownFields(const Json& report, std::vector<std::string>& unknown) {
   if (!report.is_object()) return;
-  static const Names top = {
-      "schema",          "run_id",        "synthetic",     "verdict",     "plan",
-      "plan_sha256",     "t_plan_ns",     "wall_ns",       "env",         "backend",
-      "samples",         "claim",         "equivalence",   "merkle_root", "evidence",
-      "chain",           "statistics",    "prime",         "break_even",  "created_unix",
-      "started_unix_ns", "ended_unix_ns", "environments",  "reason",      "findings",
-      "codes",           "checks",        "not_checkable", "direction",   "evidence_objects",
-      "metrics",         "security",      "skip_code",     "skip_reason", "would_run_if",
-      "history",         "notice",        "harness",       "selfcheck",   "evidence_policy",
-      "integrity",       "fingerprint"};
+  static const Names top = Words(kTopFields);
   for (auto it = report.begin(); it != report.end(); ++it) {
     if (!In(top, it.key())) unknown.push_back("/" + PointerToken(it.key()));
   }
-  ListPart(report, "plan",
-           {"seed",
-            "order",
-            "n_pairs",
-            "warmup_pairs",
-            "sampler",
-            "concurrency",
-            "stopping",
-            "exclusion_rules",
-            "metric",
-            "restart_between_arms",
-            "cold_method",
-            "profile",
-            "prefix_tokens",
-            "new_tokens",
-            "output_tokens",
-            "workload",
-            "workloads",
-            "created_unix",
-            "knob",
-            "transport",
-            "sessions",
-            "resends",
-            "min_cacheable_tokens",
-            "ttl_s",
-            "schema",
-            "prime",
-            "arms",
-            "slot",
-            "streamed",
-            "pair_of_call",
-            "prompts",
-            "load_model",
-            "may_be_missing"},
-           unknown);
-  ListPart(report, "claim",
-           {"metric",
-            "kind",
-            "label",
-            "speedup_ttft",
-            "speedup_total",
-            "speedup_prefill",
-            "ci",
-            "p50_off",
-            "p50_on",
-            "p95_off",
-            "p95_on",
-            "p95_is_max",
-            "runs_executed",
-            "runs_reported",
-            "display",
-            "unit",
-            "hit_rate",
-            "tokens_per_s_prefill",
-            "saved_usd",
-            "price_table_date",
-            "direction",
-            "noise_floor",
-            "text",
-            "sessions",
-            "ms_per_token",
-            "tokens",
-            "usage"},
-           unknown);
-  ListPart(report, "env",
-           {"rtt_floor_ns", "clock", "hw", "os", "arch", "cpus", "harness_version", "harness_sha256",
-            "environments"},
-           unknown);
-  ListPart(report, "backend",
-           {"kind", "build", "block_size", "cold_allow", "flags", "model", "managed", "slots", "n_ctx",
-            "facts", "speculative", "hosted", "environments", "min_cacheable_tokens", "ttl_s", "t_boot_ns"},
-           unknown);
-  ListPart(report, "equivalence",
-           {"claim", "min_tokens", "n_pairs", "pairs", "negative_controls", "class", "classes",
-            "first_divergence", "refused", "normalised", "compared_prefix", "match_rate",
-            "uncached_vs_uncached", "cold_method", "post_sampling_probs"},
-           unknown);
+  for (const auto& [part, fields] : kPartFields) ListPart(report, part, Words(fields), unknown);
 }
 
 }  // namespace helix::analysis

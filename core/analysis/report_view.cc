@@ -9,6 +9,7 @@
 
 #include "core/analysis/report_schema.h"
 #include "core/base/json_fields.h"
+#include "core/experiment/arm.h"
 
 namespace helix::analysis {
 namespace {
@@ -95,21 +96,12 @@ void ReadSamples(const Json& report, ReportView& view) {
 }  // namespace
 
 const char* ArmName(Arm arm) {
-  switch (arm) {
-    case Arm::kOff:
-      return "off";
-    case Arm::kOn:
-      return "on";
-    case Arm::kPrime:
-      return "prime";
-    case Arm::kOffAa:
-      return "off_aa";
-    case Arm::kControl:
-      return "control";
-    case Arm::kOther:
-      return "other";
-  }
-  return "other";
+  // The arms of a run, in its order and with its names; what is no arm of ours comes after them.
+  using Run = experiment::Arm;
+  static_assert(int(Arm::kOff) == int(Run::kOff) && int(Arm::kOn) == int(Run::kOn) &&
+                int(Arm::kPrime) == int(Run::kPrime) && int(Arm::kOffAa) == int(Run::kOffAa) &&
+                int(Arm::kControl) == int(Run::kControl) && int(Arm::kOther) == int(Run::kControl) + 1);
+  return arm == Arm::kOther ? "other" : experiment::ArmName(static_cast<Run>(arm)).data();
 }
 
 Arm ArmFromName(std::string_view name) {

@@ -68,6 +68,7 @@ Json CodexEntry(const ServerAddress& to) {
                          "HELIX_LLM_API_KEY",
                          "HELIX_ALLOWED_ENDPOINTS",
                          "HELIX_REPORT_DIR",
+                         "HELIX_SILENCE_LIMIT_S",
                          "HELIX_LLAMA_SERVER",
                          "HELIX_LLAMA_ARGS",
                          "HELIX_MODEL",

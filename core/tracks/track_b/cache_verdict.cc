@@ -88,6 +88,12 @@ CacheVerdict JudgeRepeats(const Calls& calls, const VerdictContext& context) {
     return {"ROUTE_CHANGED", "the replies name different providers or models"};
   }
   if (All(calls, [](const CallFacts& c) { return ReadOf(c) < 0; })) return NotReported(calls, context);
+  // What a server does with one prompt in two is no property of its route.
+  if (calls.size() < kFewestRepeats) {
+    return {"UNCONFIRMED", std::to_string(calls.size()) + " warm calls (read " + List(calls, ReadOf) +
+                               " of " + List(calls, TotalOf) + "): a verdict needs " +
+                               std::to_string(kFewestRepeats)};
+  }
   bool none_read = All(calls, [](const CallFacts& c) { return ReadOf(c) <= 0; });
   bool some_written =
       std::any_of(calls.begin(), calls.end(), [](const CallFacts& c) { return WrittenOf(c) > 0; });
@@ -96,7 +102,6 @@ CacheVerdict JudgeRepeats(const Calls& calls, const VerdictContext& context) {
       return {"BREAKPOINT_ON_VOLATILE",
               "each call wrote (" + List(calls, WrittenOf) + ") and the marked bytes differ"};
     }
-    if (calls.size() < 2) return {"UNCONFIRMED", "one call wrote and read nothing: a repeat is needed"};
     return {"CACHE_NOT_FUNCTIONING", "written " + List(calls, WrittenOf) + ", read 0 in every call"};
   }
   if (none_read) return NeverCached(calls, context);

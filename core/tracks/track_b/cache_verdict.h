@@ -31,7 +31,11 @@ struct VerdictContext {
   std::optional<bool> faster_when_warm;  // TTFT interval above zero; nullopt: not measured
 };
 
-// Repeats of one prefix, after the call that primed it, at least one.
+// Fewer repeats than this show what one call met, not what a route does.
+inline constexpr std::size_t kFewestRepeats = 5;
+
+// Repeats of one prefix, after the call that primed it. Fewer than kFewestRepeats are UNCONFIRMED, with their
+// numbers, except where the replies themselves are the fact: no counter at all, or another provider.
 CacheVerdict JudgeRepeats(const std::vector<CallFacts>& calls, const VerdictContext& context);
 // Turns of one growing conversation, at least three; nullopt when fewer or when counters are not reported.
 std::optional<CacheVerdict> JudgeTurns(const std::vector<CallFacts>& turns);

@@ -216,6 +216,9 @@ void JudgeArms(const Calls& cold, const Calls& warm, std::optional<std::int64_t>
   auto shares = PrefixShares(warm, prefix);
   if (shares.empty()) {
     judgement.Doubt("saving_without_usage", "no warm reply says how much it read");
+  } else if (shares.size() < kFewestRepeats) {
+    judgement.Doubt("n_too_small", std::to_string(shares.size()) + " warm calls say how much they read; " +
+                                       std::to_string(kFewestRepeats) + " are needed");
   } else if (*std::max_element(shares.begin(), shares.end()) == 0) {
     judgement.Fail("on_arm_never_hit", "no warm call read anything from the cache");
   } else if (*std::min_element(shares.begin(), shares.end()) < kWarmShare) {

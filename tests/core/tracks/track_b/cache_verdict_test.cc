@@ -17,6 +17,16 @@ CallFacts Call(std::int64_t input, std::int64_t written, std::int64_t read, bool
   return {usage::ReadUsageDocument(DumpJson({{"usage", usage}}))->last(), marked, "same"};
 }
 
+// One call five times, which is what a verdict needs; the last may be another one.
+std::vector<CallFacts> Five(const CallFacts& call) {
+  return std::vector<CallFacts>(kFewestRepeats, call);
+}
+std::vector<CallFacts> Five(const CallFacts& call, const CallFacts& last) {
+  auto out = Five(call);
+  out.back() = last;
+  return out;
+}
+
 std::vector<CallFacts> Turns(const std::vector<std::pair<int, int>>& written_read) {
   std::vector<CallFacts> out;
   for (auto [written, read] : written_read) out.push_back(Call(10, written, read));
@@ -31,18 +41,31 @@ VerdictContext Marked(std::optional<int> minimum = std::nullopt) {
 }
 
 TEST(CacheVerdict, NamesAPromptBelowTheModelsMinimum) {
-  EXPECT_EQ(JudgeRepeats({Call(2400, 0, 0), Call(2400, 0, 0)}, Marked(4096)).code, "BELOW_MINIMUM");
-  EXPECT_EQ(JudgeRepeats({Call(5400, 0, 0), Call(5400, 0, 0)}, Marked(4096)).code, "BREAKPOINT_MISSING");
-  EXPECT_EQ(JudgeRepeats({Call(5400, 0, 0), Call(5400, 0, 0)}, Marked()).code, "UNCONFIRMED");
-  EXPECT_EQ(JudgeRepeats({Call(5400, 0, 0, false)}, Marked()).code, "BREAKPOINT_MISSING");
+  EXPECT_EQ(JudgeRepeats(Five(Call(2400, 0, 0)), Marked(4096)).code, "BELOW_MINIMUM");
+  EXPECT_EQ(JudgeRepeats(Five(Call(5400, 0, 0)), Marked(4096)).code, "BREAKPOINT_MISSING");
+  EXPECT_EQ(JudgeRepeats(Five(Call(5400, 0, 0)), Marked()).code, "UNCONFIRMED");
+  EXPECT_EQ(JudgeRepeats(Five(Call(5400, 0, 0, false)), Marked()).code, "BREAKPOINT_MISSING");
 }
 
 TEST(CacheVerdict, WritesThatAreNeverReadAreABrokenCacheOrAVolatileMarker) {
-  auto calls = std::vector{Call(4, 1616, 0), Call(4, 1616, 0)};
+  auto calls = Five(Call(4, 1616, 0));
   EXPECT_EQ(JudgeRepeats(calls, Marked()).code, "CACHE_NOT_FUNCTIONING");
   calls[1].marked_digest = "other";
   EXPECT_EQ(JudgeRepeats(calls, Marked()).code, "BREAKPOINT_ON_VOLATILE");
   EXPECT_EQ(JudgeRepeats({Call(4, 1616, 0)}, Marked()).code, "UNCONFIRMED");
+}
+
+// Row 27 of the public reports: a route is judged by five warm repeats or more.
+TEST(CacheVerdict, FewerThanFiveRepeatsAreNoVerdictOnARoute) {
+  for (const CallFacts& call : {Call(4, 0, 1000), Call(5400, 0, 0), Call(4, 1616, 0), Call(2400, 0, 0)}) {
+    auto calls = Five(call);
+    EXPECT_NE(JudgeRepeats(calls, Marked(4096)).code, "UNCONFIRMED");
+    calls.pop_back();
+    const auto few = JudgeRepeats(calls, Marked(4096));
+    EXPECT_EQ(few.code, "UNCONFIRMED");
+    EXPECT_NE(few.reason.find("4 warm calls"), std::string::npos) << few.reason;
+    EXPECT_NE(few.reason.find("needs 5"), std::string::npos) << few.reason;
+  }
 }
 
 TEST(CacheVerdict, SilenceIsNotZero) {
@@ -75,8 +98,8 @@ TEST(CacheVerdict, ADifferentProviderIsARouteChange) {
 }
 
 TEST(CacheVerdict, HealthyRepeats) {
-  EXPECT_EQ(JudgeRepeats({Call(4, 0, 1000), Call(9, 0, 1000)}, Marked()).code, "OK_APPEND_ONLY");
-  EXPECT_EQ(JudgeRepeats({Call(900, 0, 1000)}, Marked()).code, "OK_PARTIAL_HIT");
+  EXPECT_EQ(JudgeRepeats(Five(Call(4, 0, 1000), Call(9, 0, 1000)), Marked()).code, "OK_APPEND_ONLY");
+  EXPECT_EQ(JudgeRepeats(Five(Call(900, 0, 1000)), Marked()).code, "OK_PARTIAL_HIT");
 }
 
 TEST(CacheVerdict, TurnsThatReadTheSameAndWriteMoreHaveAStuckMarker) {  // NousResearch/hermes-agent#118622
