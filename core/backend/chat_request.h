@@ -23,6 +23,8 @@ struct ChatRequest {
   std::string ttl;      // "" (5m) or "1h"
   int output_tokens = 64;             // the most that may be generated
   std::optional<double> temperature;  // absent: not sent, since some hosted models refuse it
+  // llama-server's own switch, on its chat route alone; absent: not sent.
+  std::optional<bool> cache_prompt;
 };
 
 // The exact bytes to send, streaming. The same request gives the same bytes.

@@ -55,7 +55,8 @@ std::optional<double> MetricSum(const Json& metrics, const std::string& name) {
 EngineBackend::EngineBackend(const EngineOptions& options)
     : questions_(options.base_url, options.api_key),
       completions_(options.base_url, options.api_key),
-      model_(options.model) {
+      model_(options.model),
+      silence_limit_(options.silence_limit) {
   can_.zero_is_reported = can_.cached_count = can_.prefill_time = false;
 }
 
@@ -78,7 +79,8 @@ Result<GenerateReply> EngineBackend::Generate(const GenerateRequest& request, co
   HELIX_TRY(Refuse(request));
   if (!request.use_cache) HELIX_TRY(MakeCold(context));
   std::string body = DumpJson(Body(request, request.use_cache ? request.salt : FreshSalt(++salts_)));
-  const net::HttpRequest http = completions_.PostRequest(GeneratePath(), body, request.timeout);
+  net::HttpRequest http = completions_.PostRequest(GeneratePath(), body, request.timeout);
+  http.stall_timeout = std::min(request.timeout, silence_limit_);
   completions_.client().Close();
   HELIX_TRY(completions_.client().Connect(context));
   sent_since_totals_ = true;

@@ -14,6 +14,7 @@ struct EngineOptions {
   std::string base_url;                // scheme://host:port, already checked against the endpoint policy
   std::optional<std::string> api_key;  // sent as a bearer token
   std::string model;                   // empty: the first that the server names
+  Millis silence_limit{600'000};       // longest silence while an answer is waited for
 };
 
 // A reply as it is put together from one object or from the events of a stream.
@@ -73,6 +74,7 @@ class EngineBackend : public Backend {
   Result<EngineRead> Streamed(const net::HttpRequest& http, const RunContext& context);
   Status Settle(const GenerateRequest& request, EngineRead& read);
 
+  Millis silence_limit_;
   std::uint64_t salts_ = 0;
   bool sent_since_totals_ = false;
   std::optional<WorkCounters> totals_;

@@ -35,7 +35,8 @@ void Client(const net::HttpResponse& response, GenerateReply& reply) {
 LlamaServer::LlamaServer(LlamaServerOptions options)
     : questions_(options.base_url, options.api_key),
       completions_(options.base_url, options.api_key),
-      own_boot_id_(std::move(options.boot_id)) {}
+      own_boot_id_(std::move(options.boot_id)),
+      silence_limit_(options.silence_limit) {}
 LlamaServer::~LlamaServer() = default;
 
 Result<Identity> LlamaServer::Identify(const RunContext& context) {
@@ -74,7 +75,8 @@ Result<std::vector<TokenId>> LlamaServer::Tokenize(const std::string& text, bool
 
 Result<GenerateReply> LlamaServer::Generate(const GenerateRequest& request, const RunContext& context) {
   std::string body = DumpJson(LlamaCompletionBody(request));
-  const net::HttpRequest http = completions_.PostRequest("/completion", body, request.timeout);
+  net::HttpRequest http = completions_.PostRequest("/completion", body, request.timeout);
+  http.stall_timeout = std::min(request.timeout, silence_limit_);
   completions_.client().Close();
   HELIX_TRY(completions_.client().Connect(context));
   auto reply = request.stream ? Streamed(http, context) : Whole(http, context);

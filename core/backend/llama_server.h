@@ -13,6 +13,7 @@ struct LlamaServerOptions {
   std::string base_url;                // scheme://host:port, already checked against the endpoint policy
   std::optional<std::string> api_key;  // of the server's --api-key
   std::string boot_id;                 // of a server that we started; empty: what the server shows of itself
+  Millis silence_limit{600'000};       // longest silence while an answer is waited for
 };
 
 // Identify must have succeeded before anything else is called. One connection is kept for questions and one
@@ -49,6 +50,7 @@ class LlamaServer : public Backend {
   LlamaHttp completions_;
   LlamaIdentity known_;
   std::string own_boot_id_;
+  Millis silence_limit_;
   bool counts_reuse_ = false;  // learnt from the replies
   bool times_prefill_ = false;
 };

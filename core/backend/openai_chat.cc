@@ -6,6 +6,7 @@ std::string OpenAiChatBody(const ChatRequest& request, const ChatForm& form) {
   Json body = {{"model", request.model}, {"stream", true}};
   body[form.max_completion_tokens ? "max_completion_tokens" : "max_tokens"] = request.output_tokens;
   if (request.temperature) body["temperature"] = *request.temperature;
+  if (request.cache_prompt) body["cache_prompt"] = *request.cache_prompt;
   // Without this no usage is sent at all; it comes after the finish reason.
   body["stream_options"] = {{"include_usage", true}};
   Json system = {{"role", "system"}, {"content", request.salt + request.prefix}};

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/json_fields.h"
-#include "core/net/http_client.h"
+#include "core/net/json_post.h"
 
 namespace helix::backend {
 namespace {
@@ -78,12 +78,7 @@ std::size_t GeneratedEntries(const Json& choice) {
 
 Result<Json> Post(net::HttpClient& http, const std::string& path, const std::string& key, const Json& body,
                   const RunContext& context) {
-  net::HttpRequest request;
-  request.method = "POST";
-  request.path = path;
-  request.headers.emplace("content-type", "application/json");
-  if (!key.empty()) request.headers.emplace("authorization", "Bearer " + key);
-  request.body = DumpJson(body);
+  net::HttpRequest request = net::JsonPost(path, body, key);
   request.total_timeout = Millis{120'000};
   request.max_bytes = std::size_t{64} << 20;
   auto response = http.Send(request, context);

@@ -4,6 +4,7 @@
 
 #include "core/base/json_fields.h"
 #include "core/consistency/template_stage.h"
+#include "core/net/json_post.h"
 
 namespace helix::consistency {
 namespace {
@@ -55,13 +56,7 @@ Result<std::vector<std::int32_t>> TemplateServer::PromptTokens(const RequestBody
 }
 
 Result<Json> TemplateServer::Post(const std::string& path, const Json& body) {
-  net::HttpRequest request;
-  request.method = "POST";
-  request.path = path;
-  request.headers.emplace("content-type", "application/json");
-  if (!api_key_.empty()) request.headers.emplace("authorization", "Bearer " + api_key_);
-  request.body = DumpJson(body);
-  auto response = client_.Send(request, context_);
+  auto response = client_.Send(net::JsonPost(path, body, api_key_), context_);
   if (!response) return tl::make_unexpected(response.error());
   if (response->status != 200)
     return Fail(ErrorCode::kProtocol, path + " answered " + std::to_string(response->status),

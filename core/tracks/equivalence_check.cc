@@ -11,6 +11,7 @@
 #include "core/evidence/canonical_json.h"
 #include "core/evidence/digest.h"
 #include "core/evidence/run_store.h"
+#include "core/net/silence_limit.h"
 #include "core/tracks/run_id.h"
 
 namespace helix::tracks {
@@ -18,6 +19,18 @@ namespace {
 
 // Conversation, canary and repeats, which are not cut to fit, need no more.
 constexpr std::int64_t kLeastContext = 768;
+
+// A handful of tokens; a server that does not answer them is not worth the wait for more.
+constexpr Millis kProbeLimit{30'000};
+// One answer of the check, which is not streamed: nothing comes before it is whole.
+constexpr Millis kAnswerLimit{120'000};
+
+Error Silent(Error error) {
+  if (error.code == ErrorCode::kTimeout)
+    error.hint = std::string("see whether the server works on anything; where it is only slow, set ") +
+                 net::kSilenceVariable + " to more seconds";
+  return error;
+}
 
 Result<equivalence::OracleOptions> OptionsFor(const EquivalenceCheckOptions& options) {
   equivalence::OracleOptions out;
@@ -63,8 +76,9 @@ Result<std::optional<Skip>> CheckCapabilities(backend::Backend& backend, const R
   backend::GenerateRequest probe;
   probe.prompt = *tokens;
   probe.use_cache = false;
+  probe.timeout = kProbeLimit;
   auto reply = backend.Generate(probe, context);
-  if (!reply) return tl::make_unexpected(std::move(reply.error()));
+  if (!reply) return tl::make_unexpected(Silent(std::move(reply.error())));
   if (!reply->cached_tokens.present()) {
     return std::optional(MakeSkip("unsupported_counter", "the reply does not say how many tokens were reused",
                                   "the server reports reused tokens, also when there are none"));
@@ -156,7 +170,7 @@ Result<Json> RunEquivalenceCheckOn(Target& target, const EquivalenceCheckOptions
   const std::string run_id = RunId("eq", plan_sha256, SteadyNowNs());
   HELIX_TRY(store->Begin(run_id, plan_sha256));
   auto result = equivalence::RunOracle(*target.backend, target.identity, *oracle, context);
-  if (!result) return tl::make_unexpected(std::move(result.error()));
+  if (!result) return tl::make_unexpected(Silent(std::move(result.error())));
   return Store(*store, run_id, target, *result, *oracle, kept, options.out);
 }
 
@@ -167,6 +181,7 @@ TargetRequest TargetFor(const EquivalenceCheckOptions& options) {
   constexpr int kPrompts = 1024;
   TargetRequest out = options.target;
   out.log_startup = true;
+  out.silence_limit = kAnswerLimit;
   out.context_tokens = std::max(out.context_tokens, options.output_tokens.value_or(0) + kPrompts);
   return out;
 }

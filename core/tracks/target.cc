@@ -10,6 +10,7 @@
 #include "core/backend/managed_llama_server.h"
 #include "core/base/json_fields.h"
 #include "core/net/endpoint_policy.h"
+#include "core/net/silence_limit.h"
 #include "core/tracks/file_digest.h"
 
 namespace helix::tracks {
@@ -63,9 +64,9 @@ Result<TargetOrSkip> Identified(Target target, const RunContext& context) {
 
 // vLLM and SGLang take token ids, so they can be measured as a llama-server is; a known-warm pair shows first
 // what they report. nullopt for everything else that answers.
-Result<std::optional<Target>> OpenEngine(const std::string& base_url, const Settings& settings,
-                                         const RunContext& context) {
-  auto found = backend::FindEngine({base_url, settings.api_key, ""}, context);
+Result<std::optional<Target>> OpenEngine(const std::string& base_url, Millis silence_limit,
+                                         const Settings& settings, const RunContext& context) {
+  auto found = backend::FindEngine({base_url, settings.api_key, "", silence_limit}, context);
   if (!found || !found->backend->capabilities().token_ids_in) return std::nullopt;
   constexpr int kBlocks = 4;
   if (auto pair = backend::ProbeWarmPair(*found->backend, kBlocks, context); !pair)
@@ -89,14 +90,14 @@ Result<TargetOrSkip> OpenEndpoint(const TargetRequest& request, const Settings& 
   }
   Target target;
   target.backend = std::make_unique<backend::LlamaServer>(
-      backend::LlamaServerOptions{endpoint->BaseUrl(), settings.api_key, ""});
+      backend::LlamaServerOptions{endpoint->BaseUrl(), settings.api_key, "", request.silence_limit});
   if (stripped)
     target.notices.push_back("One trailing /v1 was dropped from the endpoint: " + endpoint->BaseUrl() +
                              " was measured.");
   auto opened = Identified(std::move(target), context);
   const Skip* skip = opened ? std::get_if<Skip>(&*opened) : nullptr;
   if (skip == nullptr || skip->reason.rfind("target_not_llama_server", 0) != 0) return opened;
-  auto engine = OpenEngine(endpoint->BaseUrl(), settings, context);
+  auto engine = OpenEngine(endpoint->BaseUrl(), request.silence_limit, settings, context);
   if (!engine) return tl::make_unexpected(std::move(engine.error()));
   return *engine ? TargetOrSkip(std::move(**engine)) : std::move(opened);
 }
@@ -119,8 +120,8 @@ Result<TargetOrSkip> OpenManaged(const TargetRequest& request, Settings settings
   target.flags = FlagList(*server);
   target.startup = server->startup();
   target.weights_sha256 = FileSha256(options->model).value_or("");
-  target.backend = std::make_unique<backend::LlamaServer>(
-      backend::LlamaServerOptions{server->base_url(), std::nullopt, server->boot_id()});
+  target.backend = std::make_unique<backend::LlamaServer>(backend::LlamaServerOptions{
+      server->base_url(), std::nullopt, server->boot_id(), request.silence_limit});
   const bool synthetic = server->synthetic_weights();
   target.lifetime = std::make_unique<ManagedLifetime>(std::move(*server));
   auto opened = Identified(std::move(target), context);
@@ -159,7 +160,8 @@ Result<TargetOrSkip> OpenManagedEngine(const TargetRequest& request, const Setti
   if (!engine) return tl::make_unexpected(std::move(engine.error()));
   Target target;
   target.flags = {{"argv", engine->recipe().argv}, {"left_out", Json::array()}};
-  target.backend = backend::MakeEngine(request.engine, {engine->base_url(), std::nullopt, ""});
+  target.backend =
+      backend::MakeEngine(request.engine, {engine->base_url(), std::nullopt, "", request.silence_limit});
   target.lifetime = std::make_unique<EngineLifetime>(std::move(*engine));
   auto identity = target.backend->Identify(context);
   if (!identity) return tl::make_unexpected(std::move(identity.error()));
@@ -174,8 +176,12 @@ Result<TargetOrSkip> OpenManagedEngine(const TargetRequest& request, const Setti
 
 }  // namespace
 
-Result<TargetOrSkip> OpenTarget(const TargetRequest& request, const Settings& settings,
+Result<TargetOrSkip> OpenTarget(const TargetRequest& asked, const Settings& settings,
                                 const RunContext& context) {
+  TargetRequest request = asked;
+  auto limit = net::SilenceLimit(ProcessEnvironment(), asked.silence_limit);
+  if (!limit) return tl::make_unexpected(std::move(limit.error()));
+  request.silence_limit = *limit;
   if (request.managed && request.endpoint) {
     return Fail(ErrorCode::kInvalidArgument, "expected an endpoint or managed, got both",
                 "managed starts a server of its own: leave the endpoint out");

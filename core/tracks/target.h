@@ -18,9 +18,10 @@ struct TargetRequest {
   std::optional<std::string> endpoint;  // as the caller wrote it; absent: the configured one
   std::optional<std::string> server;    // program of a managed server; absent: configured, then PATH
   std::optional<std::string>
-      model_file;             // GGUF for a managed server; absent: configured, then the demo model
-  int context_tokens = 4096;  // of a managed server
-  bool log_startup = false;   // a managed server logs what Target::startup holds
+      model_file;                 // GGUF for a managed server; absent: configured, then the demo model
+  int context_tokens = 4096;      // of a managed server
+  bool log_startup = false;       // a managed server logs what Target::startup holds
+  Millis silence_limit{600'000};  // where HELIX_SILENCE_LIMIT_S is not set
   // Of a managed server: or "vllm", "sglang", whose program and model must be named.
   std::string engine = "llama-server";
 };
@@ -43,7 +44,8 @@ struct Target {
 
 // Errors are the caller's mistakes (a malformed URL, a missing file that was named) and cancellation;
 // everything that keeps the run from being made is a Skip: endpoint_not_allowed, server_unreachable,
-// target_not_llama_server, credentials_absent, server_binary_missing, model_missing.
+// target_not_llama_server, credentials_absent, server_binary_missing, model_missing. An answer that does not
+// come within the silence limit is kTimeout from the backend.
 Result<std::variant<Target, Skip>> OpenTarget(const TargetRequest& request, const Settings& settings,
                                               const RunContext& context);
 

@@ -2,28 +2,32 @@
 
 #include "core/backend/synthetic_weights.h"
 #include "core/base/json_fields.h"
+#include "core/net/json_post.h"
 
 namespace helix::tracks {
 namespace {
+
+// The JSON of a 200 reply; nullopt for everything else.
+std::optional<Json> AskBelowBase(net::HttpClient& http, const TrackBTarget& target, const std::string& path,
+                                 const Json& body, const RunContext& context) {
+  net::HttpRequest request = net::JsonPost(target.client.base.path + path, body);
+  target.client.credentials.AddTo(request.headers);
+  request.total_timeout = Millis{20'000};
+  auto response = http.Send(request, context);
+  if (!response || response->status != 200) return std::nullopt;
+  auto json = ParseJson(response->body);
+  return json ? std::optional(std::move(*json)) : std::nullopt;
+}
 
 // The count of a conversation with this system text; llama-server's own count_tokens.
 std::optional<std::int64_t> CountTokens(net::HttpClient& http, const TrackBTarget& target,
                                         const std::string& system, const std::string& user,
                                         const RunContext& context) {
-  Json body = {{"model", target.model},
-               {"system", system},
-               {"messages", Json::array({{{"role", "user"}, {"content", user}}})}};
-  net::HttpRequest request;
-  request.method = "POST";
-  request.path = target.client.base.path + "/messages/count_tokens";
-  request.headers.emplace("content-type", "application/json");
-  target.client.credentials.AddTo(request.headers);
-  request.body = DumpJson(body);
-  request.total_timeout = Millis{20'000};
-  auto response = http.Send(request, context);
-  if (!response || response->status != 200) return std::nullopt;
-  auto json = ParseJson(response->body);
-  return json ? IntAt(*json, "input_tokens") : std::nullopt;
+  const Json body = {{"model", target.model},
+                     {"system", system},
+                     {"messages", Json::array({{{"role", "user"}, {"content", user}}})}};
+  const auto reply = AskBelowBase(http, target, "/messages/count_tokens", body, context);
+  return reply ? IntAt(*reply, "input_tokens") : std::nullopt;
 }
 
 // What the server reads of a system text that begins with another letter than the one before it: the
@@ -32,21 +36,12 @@ std::optional<std::int64_t> LeadingTemplateTokens(net::HttpClient& http, const T
                                                   const RunContext& context) {
   std::optional<std::int64_t> read;
   for (const char* system : {"alpha", "zebra"}) {
-    Json body = {{"model", target.model},
-                 {"max_tokens", 1},
-                 {"system", Json::array({{{"type", "text"}, {"text", system}}})},
-                 {"messages", Json::array({{{"role", "user"}, {"content", "b"}}})}};
-    net::HttpRequest request;
-    request.method = "POST";
-    request.path = target.client.base.path + "/messages";
-    request.headers.emplace("content-type", "application/json");
-    target.client.credentials.AddTo(request.headers);
-    request.body = DumpJson(body);
-    request.total_timeout = Millis{20'000};
-    auto response = http.Send(request, context);
-    auto json =
-        response && response->status == 200 ? ParseJson(response->body) : Result<Json>(Json::object());
-    read = json ? IntAt(*json, "usage/cache_read_input_tokens") : std::nullopt;
+    const Json body = {{"model", target.model},
+                       {"max_tokens", 1},
+                       {"system", Json::array({{{"type", "text"}, {"text", system}}})},
+                       {"messages", Json::array({{{"role", "user"}, {"content", "b"}}})}};
+    const auto reply = AskBelowBase(http, target, "/messages", body, context);
+    read = reply ? IntAt(*reply, "usage/cache_read_input_tokens") : std::nullopt;
   }
   return read && *read > 0 ? read : std::nullopt;
 }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/net/http_client.h"
+#include "core/net/json_post.h"
+#include "core/net/silence_limit.h"
 
 namespace helix::net {
 namespace {
@@ -54,6 +56,28 @@ TEST(ParseNumber, TakesPlainDigitsOnly) {
   for (const char* bad : {"", "-1", "+1", " 1", "1 ", "0x1", "9223372036854775808", "99999999999999999999"}) {
     EXPECT_FALSE(ParseNumber(bad, 10)) << bad;
   }
+}
+
+EnvReader Silence(std::optional<std::string> value) {
+  return [value](const std::string& name) { return name == kSilenceVariable ? value : std::nullopt; };
+}
+
+TEST(SilenceLimit, IsTheUsersSecondsOrTheDefaultAndNothingElse) {
+  EXPECT_EQ(SilenceLimit(Silence(std::nullopt), Millis{7}), Millis{7});
+  EXPECT_EQ(SilenceLimit(Silence("45"), Millis{7}), Millis{45'000});
+  for (const char* wrong : {"0", "-3", "1.5", "10s", "much", "86401", "999999999999"}) {
+    const auto limit = SilenceLimit(Silence(wrong), Millis{7});
+    ASSERT_FALSE(limit) << wrong;
+    EXPECT_EQ(limit.error().message, std::string("HELIX_SILENCE_LIMIT_S is \"") + wrong + "\"");
+  }
+}
+
+TEST(JsonPost, CarriesTheKeyInItsHeaderAloneAndOnlyWhereThereIsOne) {
+  const auto with = JsonPost("/x", Json{{"a", 1}}, "secret");
+  EXPECT_EQ(with.method, "POST");
+  EXPECT_EQ(with.body, R"({"a":1})");
+  EXPECT_EQ(with.headers.find("authorization")->second, "Bearer secret");
+  EXPECT_EQ(JsonPost("/x", Json::object()).headers.count("authorization"), 0U);
 }
 
 }  // namespace
