@@ -19,13 +19,14 @@ namespace helix::analysis {
 namespace {
 
 VerifyStep Held(const char* name) {
-  return {name, true, true, {}, {}, {}};
+  return VerifyStep::Held(name);
 }
-VerifyStep NotMade(const char* name, std::string why) {
-  return {name, true, false, {}, std::move(why), {}};
+VerifyStep NotMade(const char* name, const std::string& why) {
+  return VerifyStep::NotMade(name, why);
 }
-VerifyStep Broken(const char* name, std::string where, std::string seen, std::string expected) {
-  return {name, false, true, std::move(where), std::move(seen), std::move(expected)};
+VerifyStep Broken(const char* name, const std::string& where, const std::string& seen,
+                  const std::string& expected) {
+  return VerifyStep::Broken(name, where, seen, expected);
 }
 
 // What every step needs; read once.
@@ -223,7 +224,29 @@ Analysis Recompute(const Subject& s) {
   return Analyze(s.report, options);
 }
 
+// Up to the first that does not hold.
+void AddRederived(Subject& s, Verification& out) {
+  if (!s.options->rederive) return;
+  for (auto& step : s.options->rederive(s.report, s.store->objects())) {
+    out.steps.push_back(std::move(step));
+    if (!out.steps.back().held) return;
+  }
+}
+
 }  // namespace
+
+VerifyStep VerifyStep::Held(const std::string& name) {
+  return {name, true, true, {}, {}, {}};
+}
+
+VerifyStep VerifyStep::NotMade(const std::string& name, const std::string& why) {
+  return {name, true, false, {}, why, {}};
+}
+
+VerifyStep VerifyStep::Broken(const std::string& name, const std::string& where, const std::string& seen,
+                              const std::string& expected) {
+  return {name, false, true, where, seen, expected};
+}
 
 Json Verification::ToJson() const {
   Json out{{"verdict", held() ? "PASS" : "FAIL"}, {"report_sha256", report_sha256}, {"steps", Json::array()}};
@@ -253,13 +276,16 @@ Result<Verification> VerifyReport(const std::string& path, const VerifyOptions& 
   auto made = [&](auto... steps) { return ((out.steps.push_back(steps(s)), out.steps.back().held) && ...); };
   if (!made(CheckJson, CheckSeals, CheckStore, CheckLog, CheckObjects)) return out;
   if (StringAt(s.report, "schema") != "helix.report/1") {
-    out.steps.push_back(NotMade("statistics", "the record is not of the schema helix.report/1"));
+    AddRederived(s, out);
+    if (out.steps.back().name == "objects")
+      out.steps.push_back(NotMade("statistics", "the record is not of the schema helix.report/1"));
     return out;
   }
   if (!made(CheckTree, CheckPlan, CheckEnvironment, CheckOrder, CheckTokens, CheckHistory)) return out;
   Analysis analysis = Recompute(s);
   out.steps.push_back(CheckStatistics(s, analysis));
   if (out.steps.back().held) out.steps.push_back(CheckVerdict(s, analysis));
+  if (out.steps.back().held) AddRederived(s, out);
   return out;
 }
 

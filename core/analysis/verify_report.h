@@ -9,13 +9,9 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/evidence/object_store.h"
 
 namespace helix::analysis {
-
-struct VerifyOptions {
-  // plan.order as its seed gives it; nullopt when the plan is not of a kind that can be drawn again.
-  std::function<std::optional<std::vector<std::string>>(const Json& plan)> order_from_seed;
-};
 
 struct VerifyStep {
   std::string name;  // "objects"
@@ -24,6 +20,19 @@ struct VerifyStep {
   std::string where;  // JSON pointer or object digest
   std::string seen;
   std::string expected;
+
+  static VerifyStep Held(const std::string& name);
+  static VerifyStep NotMade(const std::string& name, const std::string& why);
+  static VerifyStep Broken(const std::string& name, const std::string& where, const std::string& seen,
+                           const std::string& expected);
+};
+
+struct VerifyOptions {
+  // plan.order as its seed gives it; nullopt when the plan is not of a kind that can be drawn again.
+  std::function<std::optional<std::vector<std::string>>(const Json& plan)> order_from_seed;
+  // What rooms above this one can compute again from the stored bytes; made last, up to the first that is
+  // broken. Of a record of another schema it is all that is computed.
+  std::function<std::vector<VerifyStep>(const Json& report, const evidence::ObjectStore& objects)> rederive;
 };
 
 struct Verification {
@@ -36,8 +45,8 @@ struct Verification {
 };
 
 // `path` is .../runs/<run_id>/report.json of a report folder. Nothing on disk is changed, also not what is
-// broken. A record of another schema than helix.report/1 is verified as far as bytes go: parts, log and
-// objects. An Error only when the file cannot be read.
+// broken. A record of another schema than helix.report/1 is verified as far as bytes go, parts, log and
+// objects, and as far as `rederive` knows it. An Error only when the file cannot be read.
 Result<Verification> VerifyReport(const std::string& path, const VerifyOptions& options = {});
 
 }  // namespace helix::analysis

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/random.h"
 #include "core/equivalence/relabeling.h"
@@ -12,6 +13,7 @@ namespace helix::equivalence {
 namespace {
 
 constexpr std::size_t kPositionsCompared = 64;
+constexpr std::size_t kEditsCompared = 256;
 constexpr std::size_t kMostRepeats = 9;  // 48,620 ways to label 18 answers
 constexpr int kBootstraps = 2'000;
 // z(0.975) + z(0.8): a difference of this many standard errors is found with 80 % power.
@@ -48,6 +50,23 @@ double Detectable(const std::vector<double>& differences) {
   return std::max(by_count / n, squares == 0 ? by_count : kPowerFactor * std::sqrt(squares / (n - 1) / n));
 }
 
+double EditAgreement(const Outcome& a, const Outcome& b) {
+  const std::size_t rows = std::min(kEditsCompared, a.size());
+  const std::size_t columns = std::min(kEditsCompared, b.size());
+  if (std::max(rows, columns) == 0) return 1;
+  std::vector<std::size_t> above(columns + 1);
+  std::iota(above.begin(), above.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= rows; ++i) {
+    std::vector<std::size_t> row = {i};
+    for (std::size_t j = 1; j <= columns; ++j) {
+      const std::size_t replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row.push_back(std::min({replaced, above[j] + 1, row[j - 1] + 1}));
+    }
+    above = std::move(row);
+  }
+  return 1 - static_cast<double>(above[columns]) / static_cast<double>(std::max(rows, columns));
+}
+
 Status Check(const std::vector<PromptRepeats>& prompts) {
   if (prompts.empty()) return Fail(ErrorCode::kInvalidArgument, "no prompt was repeated in both arms");
   const std::size_t repeats = prompts.front().uncached.size();
@@ -65,6 +84,7 @@ Status Check(const std::vector<PromptRepeats>& prompts) {
 
 double Agreement(const Outcome& a, const Outcome& b, AgreementMeasure measure) {
   if (measure == AgreementMeasure::kWhole) return a == b ? 1 : 0;
+  if (measure == AgreementMeasure::kEdits) return EditAgreement(a, b);
   const std::size_t n = std::min(kPositionsCompared, std::max(a.size(), b.size()));
   if (n == 0) return 1;
   std::size_t same = 0;

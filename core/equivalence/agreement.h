@@ -19,6 +19,7 @@ using Outcome = std::vector<backend::TokenId>;
 enum class AgreementMeasure {
   kWhole,      // 1 when equal, else 0
   kPositions,  // share of the first 64 positions that hold the same token
+  kEdits,      // of the first 256 entries: 1 - Levenshtein distance / the longer one's length
 };
 double Agreement(const Outcome& a, const Outcome& b, AgreementMeasure measure);
 

@@ -4,6 +4,7 @@
 #include "core/tracks/track_a.h"
 #include "core/tracks/track_a_text.h"
 #include "core/tracks/workload/workload.h"
+#include "mcp/tools/run_arguments.h"
 
 namespace helix::mcp {
 namespace {
@@ -12,41 +13,20 @@ Json Whole(const char* description) {
   return {{"type", "integer"}, {"minimum", 1}, {"description", description}};
 }
 
-Json Text(const char* description) {
-  return {{"type", "string"}, {"description", description}};
-}
-
 Json InputSchema() {
-  return {
-      {"type", "object"},
-      {"properties",
-       {{"endpoint", Text("Base URL of a running llama-server, such as http://localhost:8080. Without it the "
-                          "configured one. Only loopback addresses and those the user allowed are called.")},
-        {"managed",
-         {{"type", "boolean"},
-          {"default", false},
-          {"description",
-           "Start a llama-server for this run and stop it afterwards, instead of using an endpoint."}}},
-        {"profile",
-         {{"type", "string"},
-          {"enum", {"quick", "standard", "thorough"}},
-          {"default", "quick"},
-          {"description",
-           "quick: 10 pairs of a 512-token prefix, seconds on a small model. standard: 12 pairs of "
-           "1024. thorough: 30 pairs of 2048, minutes."}}},
-        {"pairs",
-         Whole("Pairs of one call without and one with the cache, 2 to 1000; 10 are needed for a verdict.")},
-        {"prefix_tokens",
-         Whole("Length of the shared prefix, 64 to 1000000 tokens; shortened to the server's slot.")},
-        {"new_tokens", Whole("Length of the new turn behind the prefix, 2 to 100000 tokens.")},
-        {"output_tokens", Whole("Tokens generated in each call, 2 to 100000.")},
-        {"seed",
-         {{"type", "integer"},
-          {"minimum", 0},
-          {"maximum", 9007199254740991},
-          {"default", 1},
-          {"description", "Decides the prompts and the order of the arms."}}}}},
-      {"additionalProperties", false}};
+  Json properties = LlamaTargetProperties(
+      "Start a llama-server for this run and stop it afterwards, instead of using an endpoint.",
+      "quick: 10 pairs of a 512-token prefix, seconds on a small model. standard: 12 pairs of 1024. "
+      "thorough: "
+      "30 pairs of 2048, minutes.");
+  properties["pairs"] =
+      Whole("Pairs of one call without and one with the cache, 2 to 1000; 10 are needed for a verdict.");
+  properties["prefix_tokens"] =
+      Whole("Length of the shared prefix, 64 to 1000000 tokens; shortened to the server's slot.");
+  properties["new_tokens"] = Whole("Length of the new turn behind the prefix, 2 to 100000 tokens.");
+  properties["output_tokens"] = Whole("Tokens generated in each call, 2 to 100000.");
+  properties["seed"] = SeedSchema("Decides the prompts and the order of the arms.");
+  return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
 }
 
 Json RatioSchema() {
@@ -83,24 +63,14 @@ Json OutputSchema() {
           {"required", Json::array({"verdict"})}};
 }
 
-std::optional<int> SmallInt(const Json& arguments, const char* name) {
-  const auto value = IntAt(arguments, name);
-  if (!value) return std::nullopt;
-  return static_cast<int>(
-      std::min<std::int64_t>(*value, 1'000'000'000));  // the range is checked where it is known
-}
-
 tracks::TrackAOptions OptionsOf(const Json& arguments, const Settings& settings) {
   tracks::TrackAOptions options;
-  options.target.managed = BoolAt(arguments, "managed").value_or(false);
-  options.target.endpoint = StringAt(arguments, "endpoint");
+  options.target = TargetArguments(arguments, settings);
   options.profile = StringAt(arguments, "profile").value_or("quick");
   options.overrides = {SmallInt(arguments, "pairs"), SmallInt(arguments, "prefix_tokens"),
                        SmallInt(arguments, "new_tokens"), SmallInt(arguments, "output_tokens")};
   options.seed = static_cast<std::uint64_t>(IntAt(arguments, "seed").value_or(1));
   if (settings.from_agent) return options;
-  options.target.server = StringAt(arguments, "server");
-  options.target.model_file = StringAt(arguments, "model");
   options.target.engine = StringAt(arguments, "engine").value_or("llama-server");
   options.out = StringAt(arguments, "out").value_or("");
   return options;
@@ -134,20 +104,15 @@ Tool BenchTrackATool() {
       "the path of the full report. Answers SKIP with the reason where nothing can be measured.";
   tool.input_schema = InputSchema();
   tool.output_schema = OutputSchema();
-  tool.cli_properties = {
-      {"server", Text("The llama-server program of --managed (HELIX_LLAMA_SERVER; else the one in PATH).")},
-      {"model",
-       Text("The GGUF file of --managed (HELIX_MODEL; else a small model with random weights is made).")},
-      {"workload",
-       Text("Instead of pairs: a capture that `record` wrote is replayed turn by turn; shapes sends ten "
-            "shapes of traffic (or one by name: agent_loop, tree, ...) and compares every reuse with "
-            "its prediction; sweep measures lengths and overlaps and fits the cost model.")},
-      {"engine",
-       {{"type", "string"},
-        {"enum", {"llama-server", "vllm", "sglang"}},
-        {"description",
-         "What --managed starts; for vllm and sglang name --server (full path) and --model."}}},
-      {"out", Text("Write a copy of the report to this file.")}};
+  tool.cli_properties = ManagedCliProperties();
+  tool.cli_properties["workload"] = TextSchema(
+      "Instead of pairs: a capture that `record` wrote is replayed turn by turn; shapes sends ten "
+      "shapes of traffic (or one by name: agent_loop, tree, ...) and compares every reuse with "
+      "its prediction; sweep measures lengths and overlaps and fits the cost model.");
+  tool.cli_properties["engine"] = {
+      {"type", "string"},
+      {"enum", {"llama-server", "vllm", "sglang"}},
+      {"description", "What --managed starts; for vllm and sglang name --server (full path) and --model."}};
   tool.cli_defaults = {{"profile", "standard"}};
   tool.annotations.open_world = true;
   tool.duration = ToolDuration::kLong;

@@ -1,11 +1,12 @@
 #include "mcp/tools/bench_track_b_tool.h"
 
-#include <cmath>
 #include <random>
 
 #include "core/base/json_fields.h"
 #include "core/levers/concise.h"
 #include "core/tracks/track_b/track_b.h"
+#include "mcp/tools/run_arguments.h"
+#include "mcp/tools/spend_switch.h"
 
 namespace helix::mcp {
 namespace {
@@ -20,10 +21,6 @@ Json Whole(int low, int high, int otherwise, const std::string& what) {
           {"description", what}};
 }
 
-Json Text(const std::string& what) {
-  return {{"type", "string"}, {"description", what}};
-}
-
 Json InputSchema() {
   Json providers = Json::array();
   for (const auto& profile : backend::ProviderProfiles()) providers.push_back(std::string(profile.name));
@@ -32,8 +29,8 @@ Json InputSchema() {
       {"type", "string"},
       {"enum", providers},
       {"description", "Whose API; without it the first whose key is in the environment."}};
-  properties["endpoint"] =
-      Text("Base URL of a server or router instead of the provider's own, such as http://127.0.0.1:8080.");
+  properties["endpoint"] = TextSchema(
+      "Base URL of a server or router instead of the provider's own, such as http://127.0.0.1:8080.");
   properties["managed"] = {
       {"type", "boolean"},
       {"default", false},
@@ -43,7 +40,7 @@ Json InputSchema() {
                             {"description",
                              "What the endpoint speaks; anthropic by default, openai at a claude-code-router "
                              "3.x, where it loses less."}};
-  properties["model"] = Text("Model id, exactly as the provider names it.");
+  properties["model"] = TextSchema("Model id, exactly as the provider names it.");
   properties["pairs"] =
       Whole(kFewestPairs, 200, kFewestPairs, "Pairs of one cold and one warm call, 10 to 200.");
   properties["prefix_tokens"] =
@@ -72,20 +69,12 @@ Json InputSchema() {
 }
 
 Json CliProperties() {
-  return {
-      {"paid",
-       {{"type", "boolean"},
-        {"default", false},
-        {"description", "Allow calls that cost money, up to --max-usd. Without it the run is a dry run."}}},
-      {"max_usd",
-       {{"type", "number"},
-        {"minimum", 0},
-        {"description", "What all paid calls of one UTC day may cost together, in dollars."}}},
-      {"prices", Text("Price file (helix.prices/1) whose rows come first.")},
-      {"server", Text("The llama-server program of --managed (HELIX_LLAMA_SERVER; else the one in PATH).")},
-      {"model_file",
-       Text("The GGUF file of --managed (HELIX_MODEL; else a small model with random weights is made).")},
-      {"out", Text("Write a copy of the report to this file.")}};
+  Json out = SpendCliProperties();
+  const Json managed = ManagedCliProperties();
+  out["server"] = managed["server"];
+  out["model_file"] = managed["model"];  // `model` is the model's id here
+  out["out"] = managed["out"];
+  return out;
 }
 
 Json OutputSchema() {
@@ -101,24 +90,6 @@ Json OutputSchema() {
   return {{"type", "object"}, {"properties", properties}, {"required", Json::array({"verdict"})}};
 }
 
-// An agent cannot allow spending; its user can, by these two variables in the server's environment.
-void ReadSpendSwitch(const Json& arguments, const Settings& settings, const EnvReader& env,
-                     tracks::TrackBRequest& request) {
-  if (!settings.from_agent) {
-    request.paid = BoolAt(arguments, "paid").value_or(false);
-    request.max_usd = NumberAt(arguments, "max_usd");
-    request.prices_file = StringAt(arguments, "prices").value_or("");
-    return;
-  }
-  request.paid = env("HELIX_ALLOW_PAID") == "1";
-  request.prices_file = env("HELIX_PRICES").value_or("");
-  if (auto limit = env("HELIX_MAX_USD")) {
-    char* end = nullptr;
-    double usd = std::strtod(limit->c_str(), &end);
-    if (end != limit->c_str() && *end == '\0' && std::isfinite(usd) && usd >= 0) request.max_usd = usd;
-  }
-}
-
 // A seed of its own for every run: an equal one would send prompts that the provider may still hold, and the
 // cold arm would not be cold.
 std::uint64_t SeedOf(const Json& arguments) {
@@ -126,7 +97,7 @@ std::uint64_t SeedOf(const Json& arguments) {
   return std::random_device{}() & 0x7fffffffU;
 }
 
-tracks::TrackBRequest ReadRequest(const Json& arguments, const Settings& settings, const EnvReader& env) {
+tracks::TrackBRequest ReadRequest(const Json& arguments, const Settings& settings) {
   tracks::TrackBRequest request;
   request.target.endpoint = StringAt(arguments, "endpoint");
   request.target.provider = StringAt(arguments, "provider");
@@ -142,13 +113,15 @@ tracks::TrackBRequest ReadRequest(const Json& arguments, const Settings& setting
   options.ttl = StringAt(arguments, "ttl") == "1h" ? "1h" : "";
   request.managed = BoolAt(arguments, "managed").value_or(false);
   if (!settings.from_agent) request.out = StringAt(arguments, "out").value_or("");
-  ReadSpendSwitch(arguments, settings, env, request);
   return request;
 }
 
 Result<Json> Handle(const Json& arguments, const Settings& settings, const RunContext& context) {
   const EnvReader env = ProcessEnvironment();
-  auto request = ReadRequest(arguments, settings, env);
+  auto request = ReadRequest(arguments, settings);
+  auto spend = ReadSpendSwitch(arguments, settings, env);
+  if (!spend) return tl::make_unexpected(spend.error());
+  request.spend = std::move(*spend);
   if (request.options.pairs < kFewestPairs) {
     return Fail(ErrorCode::kInvalidArgument, "pairs must be 10 or more",
                 "fewer pairs give no interval worth stating");

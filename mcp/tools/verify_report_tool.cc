@@ -5,6 +5,7 @@
 #include "core/base/json_fields.h"
 #include "core/experiment/plan_order.h"
 #include "core/tracks/fingerprint.h"
+#include "core/tracks/verify/rederive.h"
 #include "mcp/tools/report_argument.h"
 
 namespace helix::mcp {
@@ -27,7 +28,7 @@ Result<Json> Freshness(const std::string& report_path, const std::string& endpoi
 Result<Json> Handle(const Json& arguments, const Settings& settings, const RunContext& context) {
   auto path = ReportPath(arguments, settings);
   if (!path) return tl::make_unexpected(path.error());
-  auto verification = analysis::VerifyReport(*path, {experiment::OrderFromSeed});
+  auto verification = analysis::VerifyReport(*path, {experiment::OrderFromSeed, tracks::RederiveFromBytes});
   if (!verification) return tl::make_unexpected(verification.error());
   Json result = verification->ToJson();
   if (const auto endpoint = StringAt(arguments, "endpoint")) {
@@ -68,10 +69,9 @@ Tool VerifyReportTool() {
   tool.title = "Verify a stored report";
   tool.description =
       "Use this to learn whether a report in the report folder is still what was recorded: hashes, tree, "
-      "plan, token counts, "
-      "statistics and verdict are computed again from the stored bytes, without a server, and the first "
-      "thing that does not hold "
-      "is named.";
+      "plan, token counts, answers, classes, statistics and verdict are computed again from the stored "
+      "bytes, "
+      "without a server, and the first thing that does not hold is named.";
   tool.input_schema = {
       {"type", "object"},
       {"properties",

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -54,6 +55,45 @@ TEST(CheckEquivalenceLive, AQuickRunEndsWithinFifteenSecondsAndSaysWhatItLeftOut
   EXPECT_EQ(run.exit_code, 0) << run.out;
   EXPECT_NE(DumpJson(result["limits"]).find("quick:"), std::string::npos);
   EXPECT_LT(run.seconds, 15);
+}
+
+// The statistical mode through both protocols of a llama-server, at a temperature: nothing is paid or proven
+// there, and what is said is read again from the stored replies.
+TEST(CheckEquivalenceLive, TheStatisticalModeProvesItsArmsThroughBothProtocols) {
+  for (const auto& [protocol, means] : {std::pair("openai", "switch"), std::pair("anthropic", "salt")}) {
+    const ProgramRun run = RunProgram(
+        std::string("check-equivalence --managed --quick --json --temperature 0.2") +
+        " --prompts 6 --output-tokens 24 --protocol " + protocol + " --report-dir " + ScratchDir());
+    const Json result = Parsed(run);
+    std::printf("%s: %.1f s, %s\n", protocol, run.seconds, StringAt(result, "reason").value_or("").c_str());
+    EXPECT_EQ(run.exit_code, 3) << run.out;
+    EXPECT_EQ(StringAt(result, "class"), "UNKNOWN");
+    EXPECT_EQ(StringAt(result, "cold_means"), means);
+    EXPECT_EQ(IntAt(result, "statistical/answers"), 36) << run.out;
+    EXPECT_EQ(IntAt(result, "statistical/unproven"), 0) << run.out;
+    EXPECT_TRUE(BoolAt(result, "difference_detected").has_value()) << run.out;
+    EXPECT_EQ(StringAt(result, "needle/status"), "not_applicable");
+    EXPECT_EQ(StringAt(result, "cost/kind"), "free");
+    EXPECT_EQ(run.out.find("dentical"), std::string::npos) << run.out;
+    const Json verified =
+        Parsed(RunProgram("verify " + result["report_path"].get<std::string>() + " --json"));
+    EXPECT_EQ(StringAt(verified, "verdict"), "PASS") << DumpPretty(verified);
+    EXPECT_EQ(StringAt(verified["steps"].back(), "name"), "verdict");
+  }
+}
+
+TEST(CheckEquivalenceLive, ARecordsClassesFollowFromTheRepliesItKept) {
+  const std::string dir = ScratchDir();
+  const Json result = Parsed(RunProgram("check-equivalence --managed --quick --json --report-dir " + dir));
+  const Json verified = Parsed(RunProgram("verify " + result["report_path"].get<std::string>() + " --json"));
+  EXPECT_EQ(StringAt(verified, "verdict"), "PASS") << DumpPretty(verified);
+  for (const char* name : {"answers", "classes", "verdict"}) {
+    const auto& steps = verified["steps"];
+    const auto step =
+        std::find_if(steps.begin(), steps.end(), [&](const Json& s) { return s["name"] == name; });
+    ASSERT_NE(step, steps.end()) << name;
+    EXPECT_EQ(StringAt(*step, "answer"), "holds") << name;
+  }
 }
 
 // Starts the program, sends a signal after a while, and says how long it then took to end.

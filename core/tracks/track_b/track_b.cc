@@ -11,43 +11,13 @@
 #include "core/tracks/run_id.h"
 #include "core/tracks/track_b/local_server.h"
 #include "core/tracks/track_b/managed_target.h"
+#include "core/tracks/track_b/spend_permission.h"
 #include "core/tracks/track_b/track_b_report.h"
 #include "core/tracks/track_b/track_b_result.h"
 #include "core/tracks/track_b/track_b_run.h"
 
 namespace helix::tracks {
 namespace {
-
-std::string RouteOf(const TrackBTarget& target) {
-  return target.profile != nullptr ? std::string(target.profile->name) : target.client.provider;
-}
-
-// The most all planned calls could cost; nullopt without a price.
-std::optional<cost::Money> MostOfAll(const std::vector<PlannedCall>& plan, const TrackBOptions& options,
-                                     const cost::PriceTable& prices, const std::string& route) {
-  cost::Money sum;
-  for (const auto& call : plan) {
-    auto row = prices.Find(route, call.request.model, UtcTimestamp(), MostPromptTokens(call, options));
-    auto most = row ? MostPerCall(call, options, *row) : std::nullopt;
-    if (!most) return std::nullopt;
-    sum += *most;
-  }
-  return sum;
-}
-
-Skip NoPrice(const TrackBTarget& target, const std::string& route) {
-  return MakeSkip("spend_not_allowed",
-                  "price: unknown for " + target.model + " at " + (route.empty() ? "this endpoint" : route),
-                  "name its price with --prices FILE (and its route with --provider); a call of unknown "
-                  "price is never made");
-}
-
-Skip NotAllowed(const TrackBTarget& target, cost::Money most, std::size_t calls) {
-  const std::string estimate =
-      "at most $" + cost::ToText(most) + " for " + std::to_string(calls) + " calls of " + target.model;
-  return MakeSkip("spend_not_allowed", "dry run, nothing was called; the estimate is " + estimate,
-                  "run it with --paid and --max-usd above that");
-}
 
 TrackBOptions OptionsFor(const TrackBRequest& request, TrackBTarget& target) {
   TrackBOptions options = request.options;
@@ -139,6 +109,9 @@ Result<Json> RunAndReport(Job& job, const TrackBRequest& request, const Settings
   report["claim"]["runs_reported"] = *earlier + 1;
   HELIX_TRY(StoreFacts(store->objects(), report, *digests));
   const analysis::Analysis analysis = analysis::FinishReport(report);
+  Json result = Combine(std::move(judged), analysis);
+  // What the file says of this track is what the caller is told.
+  for (const char* said : {"verdict", "findings"}) report["track_b"][said] = result[said];
   auto stored = store->Commit(run_id, std::move(report), *digests);
   if (!stored) return tl::make_unexpected(stored.error());
   if (!request.out.empty()) {
@@ -146,7 +119,6 @@ Result<Json> RunAndReport(Job& job, const TrackBRequest& request, const Settings
     if (!bytes) return tl::make_unexpected(bytes.error());
     HELIX_TRY(WriteFileAtomic(request.out, *bytes));
   }
-  Json result = Combine(std::move(judged), analysis);
   result["plan_sha256"] = plan_sha256;
   result["report_path"] = stored->path;
   result["report_sha256"] = stored->sha256;
@@ -155,18 +127,12 @@ Result<Json> RunAndReport(Job& job, const TrackBRequest& request, const Settings
 
 Result<Json> RunPaid(const TrackBRequest& request, TrackBTarget& target, const Settings& settings,
                      const RunContext& context) {
-  auto prices = cost::LoadPrices(request.prices_file);
-  if (!prices) return tl::make_unexpected(prices.error());
   Job job{&target, OptionsFor(request, target), {}, nullptr};
   job.plan = PlanCalls(job.options);
-  const std::string route = RouteOf(target);
-  auto most = MostOfAll(job.plan, job.options, *prices, route);
-  if (!most) return NoPrice(target, route).ToJson();
-  if (!request.paid || !request.max_usd) return NotAllowed(target, *most, job.plan.size()).ToJson();
-  cost::SpendLedger ledger(settings.report_dir + "/spend-ledger.jsonl", cost::FromUsd(*request.max_usd),
-                           UtcTimestamp().substr(0, 10));
-  const Spending spending{&ledger, *prices, route};
-  job.spending = &spending;
+  auto permitted = PermitSpending(request.spend, target, job.plan, job.options, settings);
+  if (!permitted) return tl::make_unexpected(permitted.error());
+  if (const auto* skip = std::get_if<Skip>(&*permitted)) return skip->ToJson();
+  job.spending = &std::get<SpendPermission>(*permitted).spending;
   return RunAndReport(job, request, settings, context);
 }
 

@@ -121,5 +121,15 @@ TEST(Agreement, NeverSaysIdentical) {
   }
 }
 
+TEST(Agreement, ByEditsDoesNotLoseTheRestBehindOneInsertedWord) {
+  const Outcome a = {1, 2, 3, 4, 5, 6, 7, 8};
+  const Outcome shifted = {9, 1, 2, 3, 4, 5, 6, 7};
+  EXPECT_DOUBLE_EQ(Agreement(a, a, AgreementMeasure::kEdits), 1);
+  EXPECT_DOUBLE_EQ(Agreement(a, shifted, AgreementMeasure::kEdits), 0.75);
+  EXPECT_DOUBLE_EQ(Agreement(a, shifted, AgreementMeasure::kPositions), 0);
+  EXPECT_DOUBLE_EQ(Agreement(a, {}, AgreementMeasure::kEdits), 0);
+  EXPECT_DOUBLE_EQ(Agreement({}, {}, AgreementMeasure::kEdits), 1);
+}
+
 }  // namespace
 }  // namespace helix::equivalence

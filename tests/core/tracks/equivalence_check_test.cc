@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "core/analysis/verify_report.h"
 #include "core/base/file.h"
 #include "core/base/json_fields.h"
 #include "core/evidence/digest.h"
 #include "core/evidence/run_store.h"
+#include "core/net/silence_limit.h"
+#include "tests/fakes/fake_http_server.h"
 #include "tests/fakes/toy_backend.h"
 #include "tests/support/paths.h"
 
@@ -64,6 +68,38 @@ TEST(EquivalenceCheck, LeavesARecordThatVerifiesUntilOneByteIsChanged) {
   bytes.replace(bytes.find("\"verdict\":\"PASS\""), 16, "\"verdict\":\"FAIL\"");
   ASSERT_TRUE(WriteFileAtomic(path, bytes));
   EXPECT_FALSE(analysis::VerifyReport(path)->held());
+}
+
+// A server that takes a request and never answers it.
+TEST(EquivalenceCheck, ASilentServerIsGivenUpWithAnErrorThatNamesTheSetting) {
+  fakes::FakeHttpServer server([](const auto& request, auto& connection) {
+    if (request.target == "/props")
+      return void(connection.Reply(
+          200, R"({"build_info":"b1-x","total_slots":1,"default_generation_settings":{"n_ctx":4096}})"));
+    if (request.target == "/tokenize") return void(connection.Reply(200, R"({"tokens":[1,2,3]})"));
+    if (request.target == "/completion") return connection.Hang();
+    connection.Reply(404, "{}");
+  });
+  setenv(net::kSilenceVariable, "1", 1);
+  Settings settings = Scratch();
+  settings.endpoint = server.base_url();
+  const auto start = std::chrono::steady_clock::now();
+  const auto result = RunEquivalenceCheck({}, settings, {});
+  const auto took = std::chrono::steady_clock::now() - start;
+  unsetenv(net::kSilenceVariable);
+  ASSERT_FALSE(result) << DumpJson(*result);
+  EXPECT_EQ(result.error().code, ErrorCode::kTimeout) << result.error().Text();
+  EXPECT_NE(result.error().message.find("silent for 1000 ms"), std::string::npos) << result.error().Text();
+  EXPECT_NE(result.error().hint.find("HELIX_SILENCE_LIMIT_S"), std::string::npos);
+  EXPECT_LT(took, std::chrono::seconds(20));
+}
+
+TEST(EquivalenceCheck, ASilenceLimitThatIsNoNumberIsAnError) {
+  setenv(net::kSilenceVariable, "soon", 1);
+  const auto result = RunEquivalenceCheck({}, Scratch(), {});
+  unsetenv(net::kSilenceVariable);
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("HELIX_SILENCE_LIMIT_S is \"soon\""), std::string::npos);
 }
 
 TEST(EquivalenceCheck, FailsAWrongCache) {

@@ -38,6 +38,30 @@ TEST(CheckEquivalenceTool, ShowsAnAgentNeitherPathsNorPrograms) {
   EXPECT_EQ(tool.cli_defaults["profile"], "standard");
 }
 
+TEST(CheckEquivalenceTool, AHostedApiWithoutAKeyIsASkip) {
+  for (const char* name : {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}) unsetenv(name);
+  const auto result = Call({{"provider", "anthropic"}}, true);
+  ASSERT_TRUE(result) << result.error().Text();
+  EXPECT_EQ((*result)["skip_reason"].get<std::string>().rfind("credentials_absent:", 0), 0U);
+  EXPECT_EQ(result->size(), 4U);
+}
+
+TEST(CheckEquivalenceTool, AnAgentSeesTheStatisticalModeAndNotTheSwitchToPay) {
+  const Tool tool = CheckEquivalenceTool();
+  for (const char* name : {"provider", "protocol", "model_id", "repeats", "prefix_tokens", "temperature"})
+    EXPECT_TRUE(tool.input_schema["properties"].contains(name)) << name;
+  for (const char* name : {"paid", "max_usd", "prices"}) {
+    EXPECT_FALSE(tool.input_schema["properties"].contains(name)) << name;
+    EXPECT_TRUE(tool.cli_properties.contains(name)) << name;
+  }
+}
+
+TEST(CheckEquivalenceTool, TheProtocolAloneAsksTheConfiguredServer) {
+  const auto result = Call({{"protocol", "openai"}, {"model_id", "m"}}, false);
+  ASSERT_TRUE(result) << result.error().Text();
+  EXPECT_EQ((*result)["verdict"], "SKIP") << DumpJson(*result);
+}
+
 TEST(CheckEquivalenceTool, RefusesFewerTokensThanProveAnything) {
   const auto result = Call({{"output_tokens", 4}}, false);
   ASSERT_FALSE(result);

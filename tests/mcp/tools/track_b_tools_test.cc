@@ -54,15 +54,16 @@ TEST(BenchTrackBTool, WithAKeyAndNoSwitchItIsAnEstimate) {
   EXPECT_EQ(out->size(), 4u);
 }
 
-TEST(BenchTrackBTool, ALimitThatIsNoNumberIsNoLimit) {
+TEST(BenchTrackBTool, ALimitThatIsNoAmountIsAnErrorThatNamesIt) {
   const Variable key("ANTHROPIC_API_KEY", "sk-ant-planted-0123456789");
   const Variable allowed("HELIX_ALLOW_PAID", "1");
   const Variable nowhere("ANTHROPIC_BASE_URL", "http://127.0.0.1:9");
   for (const char* limit : {"much", "1e999", "nan", "-1", "5 dollars"}) {
     const Variable usd("HELIX_MAX_USD", limit);
     auto out = BenchTrackBTool().handler({{"provider", "anthropic"}}, Agent(), RunContext{});
-    ASSERT_TRUE(out);
-    EXPECT_EQ((*out)["verdict"], "SKIP") << limit;
+    ASSERT_FALSE(out) << limit;
+    EXPECT_EQ(out.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(out.error().message.find(std::string("HELIX_MAX_USD is \"") + limit), std::string::npos);
   }
 }
 

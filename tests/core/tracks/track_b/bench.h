@@ -38,12 +38,12 @@ struct Bench {
     request.target.provider = "anthropic";
     request.target.model = "claude-test-1";
     request.options.prefix_tokens = 1500;
-    request.prices_file = dir + "/prices.json";
-    EXPECT_TRUE(WriteFileAtomic(request.prices_file, kPrices));
+    request.spend.prices_file = dir + "/prices.json";
+    EXPECT_TRUE(WriteFileAtomic(request.spend.prices_file, kPrices));
   }
   Json Run(bool paid, std::optional<double> max_usd) {
-    request.paid = paid;
-    request.max_usd = max_usd;
+    request.spend.paid = paid;
+    request.spend.max_usd = max_usd;
     auto env = Env({{"ANTHROPIC_API_KEY", kKey}, {"ANTHROPIC_BASE_URL", server.base_url()}});
     return RunTrackB(request, settings, env, RunContext{}).value();
   }

@@ -1,6 +1,7 @@
 // A fake of Anthropic's Messages API whose prompt cache is a set of marked system texts. Its numbers are made
 // up; what it shows is how the client deals with them.
 #pragma once
+#include <functional>
 #include <set>
 
 #include "core/base/json_fields.h"
@@ -30,6 +31,10 @@ struct FakeMessagesApi {
   std::mutex mutex;
   std::set<std::string> written;
   int calls = 0;
+  int counts_at_most = 1'000'000;        // calls after these report no cache counters
+  std::chrono::milliseconds thinks{15};  // before a cold answer; a hit takes a fifth
+  // What it answers instead of its own: the request's body, and whether its prefix was read from the cache.
+  std::function<std::string(const Json& body, bool hit)> says;
 
   void Answer(const fakes::ReceivedRequest& request, fakes::FakeConnection& connection) {
     if (request.method != "POST") {
@@ -77,7 +82,7 @@ struct FakeMessagesApi {
               {"cache_creation_input_tokens", 0},
               {"output_tokens", 1}};
     Json usage = {{"input_tokens", (marked ? 0 : prefix) + 20}, {"output_tokens", 1}};
-    if (manner == Manner::kDropsCounters) return usage;
+    if (manner == Manner::kDropsCounters || calls > counts_at_most) return usage;
     usage["cache_read_input_tokens"] = hit ? prefix : 0;
     usage["cache_creation_input_tokens"] = marked && !hit ? prefix : 0;
     usage["cache_creation"] = {{"ephemeral_5m_input_tokens", marked && !hit ? prefix : 0},
@@ -116,8 +121,8 @@ struct FakeMessagesApi {
                             "\"},\"usage\":{\"output_tokens\":" + std::to_string(out) +
                             "}}\n\ndata: {\"type\":\"message_stop\"}\n\n";
     connection.BeginChunked(200, "text/event-stream", "request-id: req_" + number + "\r\n");
-    connection.Sleep(std::chrono::milliseconds(hit ? 3 : 15));
-    const std::string answer = AnswerTo(body);
+    connection.Sleep(hit ? thinks / 5 : thinks);
+    const std::string answer = says ? says(body, hit) : AnswerTo(body);
     if (manner == Manner::kBuffers) {
       connection.Chunk(start + Delta("a") + Delta("b") + Delta("c") + Delta("d") + end);
     } else if (manner == Manner::kErrorInStream) {
@@ -132,7 +137,7 @@ struct FakeMessagesApi {
       }
     } else {
       connection.Chunk(start + Delta(answer));
-      connection.Sleep(std::chrono::milliseconds(4));
+      connection.Sleep(thinks / 4);
       connection.Chunk(Delta(" ") + end);
     }
     connection.EndChunked();

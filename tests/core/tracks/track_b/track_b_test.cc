@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/evidence/canonical_json.h"
 #include "tests/core/tracks/track_b/bench.h"
 
 namespace helix::tracks {
@@ -87,6 +88,30 @@ TEST(TrackB, AMarkerThatDoesNotArriveAndAPromptThatIsTooShortAreToldApart) {
     EXPECT_EQ(result["cache_verdict"]["verdict"], verdict);
     EXPECT_NE(result["verdict"], "PASS");
   }
+}
+
+TEST(TrackB, TheReportsFileHasTheVerdictThatTheCallerWasTold) {
+  for (auto manner : {FakeMessagesApi::Manner::kCaches, FakeMessagesApi::Manner::kNeverReads}) {
+    Bench bench;
+    bench.api.manner = manner;
+    const Json result = bench.Run(true, 5);
+    const auto report = ReadJsonFile(result["report_path"]);
+    ASSERT_TRUE(report);
+    EXPECT_EQ((*report)["track_b"]["verdict"], result["verdict"]);
+    EXPECT_EQ(evidence::CanonicalJson((*report)["track_b"]["findings"]),
+              evidence::CanonicalJson(result["findings"]));
+    EXPECT_EQ((*report)["verdict"], result["report_verdict"]);
+  }
+}
+
+// The catalogue's own row A01 stands beside it: a report is judged by the same rules whoever made it.
+TEST(TrackB, WhereFewWarmCallsCountTheirReadsItsOwnJudgementIsThatTheyAreTooFew) {
+  Bench bench;
+  bench.api.manner = FakeMessagesApi::Manner::kNeverReads;
+  bench.api.counts_at_most = 8;  // of the 21 calls of the pairs, fewer than five are warm
+  const Json result = bench.Run(true, 5);
+  EXPECT_EQ(result["findings"][0]["code"], "n_too_small") << DumpPretty(result["findings"]);
+  EXPECT_EQ(result["findings"][0]["reason"], "4 warm calls say how much they read; 5 are needed");
 }
 
 TEST(TrackB, DroppedCountersAreNotZeroPercent) {
