@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -58,6 +59,10 @@ Result<std::string> ReadFile(const std::string& path, std::size_t max_bytes) {
   Descriptor file(path == "-" ? 0 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return Errno("open", path);
   std::string bytes;
+  // Room for the whole file and for the padding that a parser wants behind it: a large file is copied once.
+  struct stat about {};
+  if (::fstat(file.get(), &about) == 0 && S_ISREG(about.st_mode))
+    bytes.reserve(std::min(static_cast<std::size_t>(about.st_size), max_bytes) + 128);
   char buffer[1 << 16];
   for (;;) {
     ssize_t n = ::read(file.get(), buffer, sizeof buffer);

@@ -51,7 +51,10 @@ void Dispatcher::HandleBatch(const std::shared_ptr<Session>& session, const Mess
     version = named != nullptr ? *named : std::string(kAssumedVersion);
   }
   if (!AllowsBatches(version) || batch.body.empty()) {
-    const RpcError error{kInvalidRequest, "arrays of messages exist in revision 2025-03-26 only", nullptr};
+    const RpcError error{kInvalidRequest,
+                         AllowsBatches(version) ? "the batch is empty: send at least one message in it"
+                                                : "arrays of messages exist in revision 2025-03-26 only",
+                         nullptr};
     return outbox->Reply(ErrorText("null", error), kStatusBadRequest);
   }
   auto collector = std::make_shared<BatchOutbox>(outbox, batch.body.size());

@@ -10,13 +10,15 @@ namespace helix::mcp {
 namespace {
 
 constexpr std::size_t kMostStreams = 2048;  // as many as there can be connections
-constexpr const char* kFlags[] = {"toolsListChanged", "promptsListChanged", "resourcesListChanged"};
+constexpr const char* kChanging[] = {"tools", "prompts", "resources"};
 constexpr const char* kLists[] = {"resourceSubscriptions", "taskIds"};
 
-Json Granted(const Json& wanted) {
+Json Granted(const Json& wanted, const Json& capabilities) {
   Json granted = Json::object();
-  for (const char* flag : kFlags) {
-    if (BoolAt(wanted, flag).value_or(false)) granted[flag] = true;
+  for (const std::string list : kChanging) {
+    const std::string flag = list + "ListChanged";
+    if (BoolAt(wanted, flag).value_or(false) && BoolAt(capabilities, list + "/listChanged").value_or(false))
+      granted[flag] = true;
   }
   for (const char* list : kLists) {
     const Json* items = Find(wanted, list);
@@ -40,8 +42,8 @@ bool Wants(const Json& granted, const std::string& member, const std::string& ke
 }  // namespace
 
 bool Subscriptions::Add(const std::string& id_text, const Json& id, const Json& wanted,
-                        std::shared_ptr<Outbox> outbox, std::stop_token stop, std::function<void()> dropped) {
-  const Json granted = Granted(wanted);
+                        const Json& capabilities, std::shared_ptr<Outbox> outbox, std::stop_token stop, std::function<void()> dropped) {
+  const Json granted = Granted(wanted, capabilities);
   const std::lock_guard lock(mutex_);
   DropStopped();
   if (streams_.size() >= kMostStreams) return false;

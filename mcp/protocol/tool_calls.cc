@@ -108,7 +108,9 @@ void Dispatcher::Listen(const RequestPtr& request) {
   const auto key = IdKey(id, request->message.id);
   auto stop = request->session->in_flight.Begin(key);
   const auto ended = [session = request->session, key, stop] { session->in_flight.End(key, stop); };
-  if (subscriptions_.Add(request->message.id, id, *wanted, request->outbox, stop.get_token(), ended)) return;
+  if (subscriptions_.Add(request->message.id, id, *wanted, catalog_.Capabilities(Era::kModern), request->outbox,
+                         stop.get_token(), ended))
+    return;
   ended();
   Answer(request, Refuse(kInternalError, "too many streams are open: end some of them first"));
 }

@@ -193,5 +193,14 @@ TEST(BrokenText, InAResultIsRepairedNotSent) {
             "a\uFFFD(b\uFFFD");
 }
 
+TEST(Listening, IsGrantedWhatTheCapabilitiesOfferAndNoMore) {
+  Conversation c(FullCatalog());
+  auto stream = c.Start(Line("subscriptions/listen", R"({"notifications":{"resourcesListChanged":true,"toolsListChanged":true},
+      "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}})"));
+  ASSERT_EQ(stream->Lines().size(), 1U);
+  const Json first = *ParseJson(stream->Lines()[0]);
+  EXPECT_EQ(DumpJson(*FindPath(first, "params/notifications")), R"({"resourcesListChanged":true})");
+}
+
 }  // namespace
 }  // namespace helix::mcp

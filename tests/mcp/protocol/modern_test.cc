@@ -83,18 +83,20 @@ TEST(Modern, AClientThatWentAwayHasCancelled) {
 }
 
 TEST(Modern, ListeningIsAcknowledgedToldOfChangesAndEnded) {
-  Conversation c;
+  Catalog catalog = TestCatalog();
+  catalog.list_changes = true;
+  Conversation c(catalog);
   auto stream = c.Start(Modern("subscriptions/listen",
-                               R"("notifications":{"resourcesListChanged":true,"toolsListChanged":false})"));
+                               R"("notifications":{"toolsListChanged":true,"promptsListChanged":false})"));
   ASSERT_EQ(stream->Lines().size(), 1U);
   const Json first = *ParseJson(stream->Lines()[0]);
   EXPECT_EQ(StringAt(first, "method"), "notifications/subscriptions/acknowledged");
-  EXPECT_EQ(DumpJson(*FindPath(first, "params/notifications")), R"({"resourcesListChanged":true})");
+  EXPECT_EQ(DumpJson(*FindPath(first, "params/notifications")), R"({"toolsListChanged":true})");
   EXPECT_EQ(first["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 1);
+  c.dispatcher.ListChanged("prompts");
   c.dispatcher.ListChanged("tools");
-  c.dispatcher.ListChanged("resources");
   ASSERT_EQ(stream->Lines().size(), 2U);
-  EXPECT_THAT(stream->Lines()[1], HasSubstr("notifications/resources/list_changed"));
+  EXPECT_THAT(stream->Lines()[1], HasSubstr("notifications/tools/list_changed"));
   c.dispatcher.Stop(*c.session);
   ASSERT_TRUE(stream->WaitFinished());
   EXPECT_THAT(stream->Lines().back(), HasSubstr(R"("resultType":"complete")"));
