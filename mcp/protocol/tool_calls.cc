@@ -1,4 +1,5 @@
 // The part of the dispatcher that runs handlers: tools/call, prompts/get, tasks, subscriptions.
+#include <cstdio>
 #include <exception>
 
 #include "core/base/json_fields.h"
@@ -89,7 +90,11 @@ void Dispatcher::RunNow(const RequestPtr& request, const std::string& id_key, st
   RpcResult<Json> result = Refuse(kInternalError, "the call ended without a result");
   try {
     result = handler(call);
-  } catch (const std::exception&) {
+  } catch (const std::exception& bug) {
+    // The client is told that there is a bug; what it was is for whoever reads the server's log.
+    std::fprintf(stderr, "%s: an exception left %s: %s\n", catalog_.name.c_str(),
+                 StringAt(request->message.Params(), "name").value_or(request->message.method).c_str(),
+                 bug.what());
     result =
         Refuse(kInternalError, "internal error: an exception left the tool; please report this as a bug");
   }

@@ -3,6 +3,7 @@
 #pragma once
 #include <condition_variable>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -72,7 +73,7 @@ inline Tool SmallTool(const std::string& name, const char* properties, ToolHandl
 }
 
 // echo answers with its text; wait runs until it is cancelled; step reports three steps; broken breaks its
-// schema.
+// schema; bug throws.
 inline Catalog TestCatalog() {
   Catalog catalog;
   catalog.instructions = "Use echo.";
@@ -98,7 +99,11 @@ inline Catalog TestCatalog() {
       SmallTool("broken", "{}", [](const Json&, const Settings&, const RunContext&) -> Result<Json> {
         return Json{{"txt", 1}};
       });
-  for (const auto& tool : {echo, wait, step, broken}) catalog.tools.push_back(AdaptTool(tool, Settings{}));
+  auto bug = SmallTool("bug", "{}", [](const Json&, const Settings&, const RunContext&) -> Result<Json> {
+    throw std::runtime_error("the shelf is empty");
+  });
+  for (const auto& tool : {echo, wait, step, broken, bug})
+    catalog.tools.push_back(AdaptTool(tool, Settings{}));
   return catalog;
 }
 

@@ -57,6 +57,19 @@ TEST(ToolCall, DoesNotPassOnAResultThatBreaksItsSchema) {
   EXPECT_THAT(DumpJson(reply), HasSubstr("`text` is missing"));
 }
 
+TEST(ToolCall, AnExceptionIsAnAnswerToTheClientAndALineInTheServersLog) {
+  testing::internal::CaptureStderr();
+  Json reply;
+  {
+    Conversation c;
+    reply = c.Ask(CallLine("1", "bug"));
+  }
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(IntAt(reply, "error/code"), -32603) << DumpJson(reply);
+  EXPECT_THAT(DumpJson(reply), testing::Not(HasSubstr("shelf")));
+  EXPECT_THAT(log, HasSubstr("helix-perf-cache: an exception left bug: the shelf is empty\n"));
+}
+
 TEST(Progress, RisesUnderTheCallersTokenAndEndsBeforeTheAnswer) {
   for (const char* token : {"0", "\"\"", "\"a\"", "9007199254740991"}) {
     Conversation c;
