@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/json_fields.h"
 #include "core/base/random.h"
+#include "core/base/skip.h"
 #include "core/consistency/finding.h"
 #include "core/consistency/probe_native.h"
 #include "core/consistency/probe_totals.h"
@@ -156,6 +157,8 @@ Json Describe(const ServerKind& server, const NativeProbe& native, const Needle&
 Result<Json> ProbeBackend(const ProbeOptions& options, const RunContext& context) {
   net::HttpClient client(options.base_url);
   auto server = IdentifyServer(client, options.api_key, context);
+  if (!server && server.error().code == ErrorCode::kUnavailable)
+    return MakeSkip("server_unreachable", server.error().message, server.error().hint).ToJson();
   if (!server) return tl::make_unexpected(server.error());
   if (server->kind == "post-only-proxy")
     return FindingJson("TARGET_IS_POST_ONLY_PROXY", "GET is answered with 405", "",

@@ -24,7 +24,7 @@ struct ProbeOptions {
 // "metrics", "granularity", "cold_methods", "reporting_flag", "totals": {...}, "needle": {...}, "notes",
 // "isolation"}. What was asked for and not answered is false. Verdicts: OK_PARTIAL_HIT (the pair's hit was
 // seen), REPORTING_OFF, REPORTING_OFF_TIMING_SUGGESTS_HIT, CACHE_NOT_FUNCTIONING (reported, and the pair
-// shows none), TARGET_IS_POST_ONLY_PROXY. kUnavailable when nothing answers, kProtocol when no known
+// shows none), TARGET_IS_POST_ONLY_PROXY; a SKIP (server_unreachable) when nothing answers. kProtocol when no known
 // interface does.
 Result<Json> ProbeBackend(const ProbeOptions& options, const RunContext& context);
 

@@ -201,14 +201,20 @@ TEST(ProbeLoading, SaysThatTheModelIsStillLoading) {
     connection.Reply(503, R"({"error":{"code":503,"message":"Loading model"}})");
   });
   const auto result = ProbeBackend({server.base_url(), "", "", 7, false, ""}, {});
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, ErrorCode::kUnavailable);
+  ASSERT_TRUE(result) << result.error().Text();
+  EXPECT_EQ(StringAt(*result, "verdict"), "SKIP");
+  EXPECT_NE(StringAt(*result, "skip_reason").value_or("").find("oading"), std::string::npos) << result->dump();
 }
 
-TEST(ProbeNothing, SaysThatNothingAnswers) {
+TEST(ProbeNothing, IsASkipWithoutANumber) {
   std::string gone;
   { gone = FakeHttpServer().base_url(); }
-  EXPECT_FALSE(ProbeBackend({gone, "", "", 7, false, ""}, {}));
+  const auto result = ProbeBackend({gone, "", "", 7, false, ""}, {});
+  ASSERT_TRUE(result) << result.error().Text();
+  EXPECT_EQ(StringAt(*result, "verdict"), "SKIP");
+  EXPECT_EQ(StringAt(*result, "skip_code"), "topology_unsupported");
+  EXPECT_EQ(StringAt(*result, "skip_reason").value_or("").rfind("server_unreachable: ", 0), 0U) << result->dump();
+  for (const auto& [key, value] : result->items()) EXPECT_FALSE(value.is_number()) << key;
 }
 
 }  // namespace
