@@ -14,8 +14,9 @@ namespace sj = simdjson;
 
 constexpr std::string_view kUsage = "\"usage\"";
 
-// simdjson's DOM, not its on-demand form: that one reads a line while it is asked, and a field asked of a line that turned
-// out to be broken is undefined there. This one has checked the whole line before the first question.
+// simdjson's DOM, not its on-demand form: that one reads a line while it is asked, and a field asked of a
+// line that turned out to be broken is undefined there. This one has checked the whole line before the first
+// question.
 std::string Text(sj::simdjson_result<sj::dom::element> value) {
   std::string_view text;
   return value.get_string().get(text) ? std::string() : std::string(text);

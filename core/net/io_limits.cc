@@ -7,12 +7,15 @@
 #include <string>
 
 #include "core/base/clock.h"
+#include "core/net/peer_listener.h"
 
 namespace helix::net {
 namespace {
 
 constexpr std::int64_t kMsInNs = 1'000'000;
 constexpr std::int64_t kSliceNs = 25 * kMsInNs;
+// A server that was told to end closes its port at once and can keep an open stream for half a minute.
+constexpr std::int64_t kWatchNs = 3000 * kMsInNs;
 
 std::string Ms(std::int64_t ns) {
   return std::to_string(ns / kMsInNs) + " ms";
@@ -23,6 +26,7 @@ std::string Ms(std::int64_t ns) {
 Status WaitFor(int fd, short events, const IoLimits& limits) {
   const std::int64_t start = SteadyNowNs();
   const std::int64_t end = std::min(start + limits.stall_ns, limits.deadline_ns);
+  std::int64_t watch = start + kWatchNs;
   for (;;) {
     if (limits.stop.stop_requested()) return Fail(ErrorCode::kCancelled, "the request was cancelled");
     const std::int64_t left = end - SteadyNowNs();
@@ -34,6 +38,11 @@ Status WaitFor(int fd, short events, const IoLimits& limits) {
     if (ready < 0 && errno != EINTR) {
       return Fail(ErrorCode::kIo, std::string("poll failed: ") + std::strerror(errno));
     }
+    if (left > 0 && SteadyNowNs() < watch) continue;
+    if (ListenerRefuses(fd))
+      return Fail(ErrorCode::kUnavailable, "the server has closed its port and is silent: it is going down",
+                  "look at the server's log for who stopped it, then start it again");
+    watch = SteadyNowNs() + kWatchNs;
     if (left > 0) continue;
     if (end == limits.deadline_ns) {
       return Fail(ErrorCode::kTimeout, "the request did not end within its total time",

@@ -14,7 +14,8 @@ struct IoLimits {
 };
 
 // Waits until poll(2) reports one of `events` (or an error or hang-up) on the socket. kCancelled within 25 ms
-// of a stop request; kTimeout after the stall time or the deadline, saying which.
+// of a stop request; kTimeout after the stall time or the deadline, saying which; kUnavailable when a server
+// on this machine was silent for three seconds and its port no longer takes connections.
 Status WaitFor(int fd, short events, const IoLimits& limits);
 
 }  // namespace helix::net

@@ -1,5 +1,6 @@
 // How long a server may keep silent before a run gives it up: the user's setting.
 #pragma once
+#include "core/base/result.h"
 #include "core/base/settings.h"
 #include "core/base/units.h"
 

@@ -6,9 +6,11 @@
 
 namespace helix::process {
 
-// Clock ticks after boot, field 22 of proc(5)'s /proc/<pid>/stat; empty when no such process runs (a zombie does not).
+// Clock ticks after boot, field 22 of proc(5)'s /proc/<pid>/stat; empty when no such process runs (a zombie
+// does not).
 std::string StartTime(std::int64_t pid);
-// The same from an open stat file. Its process may end before the file is read; the read then fails, and this is empty.
+// The same from an open stat file. Its process may end before the file is read; the read then fails, and this
+// is empty.
 std::string StartTimeFrom(std::istream& stat);
 
 }  // namespace helix::process

@@ -42,7 +42,8 @@ bool Wants(const Json& granted, const std::string& member, const std::string& ke
 }  // namespace
 
 bool Subscriptions::Add(const std::string& id_text, const Json& id, const Json& wanted,
-                        const Json& capabilities, std::shared_ptr<Outbox> outbox, std::stop_token stop, std::function<void()> dropped) {
+                        const Json& capabilities, std::shared_ptr<Outbox> outbox, std::stop_token stop,
+                        std::function<void()> dropped) {
   const Json granted = Granted(wanted, capabilities);
   const std::lock_guard lock(mutex_);
   DropStopped();

@@ -15,8 +15,9 @@ namespace helix::mcp {
 // Thread-safe.
 class Subscriptions {
  public:
-  // Acknowledges what it will send (of `wanted` what `capabilities` offer), then keeps the stream until `stop` or until its client is gone; `dropped` is called then.
-  // `id` is the listen request's id in its own text and type. False when too many streams are open.
+  // Acknowledges what it will send (of `wanted` what `capabilities` offer), then keeps the stream until
+  // `stop` or until its client is gone; `dropped` is called then. `id` is the listen request's id in its own
+  // text and type. False when too many streams are open.
   bool Add(const std::string& id_text, const Json& id, const Json& wanted, const Json& capabilities,
            std::shared_ptr<Outbox> outbox, std::stop_token stop, std::function<void()> dropped);
   // Sends `method` to every stream that asked for `member` (toolsListChanged ...), or, where it is

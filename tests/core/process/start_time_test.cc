@@ -23,7 +23,9 @@ TEST(StartTime, CountsFieldsFromTheEndOfANameWithBracketsAndSpaces) {
   EXPECT_EQ(StartTimeFrom(stat), "4711");
 }
 
-TEST(StartTime, IsEmptyWhereNoProcessHasThePid) { EXPECT_EQ(StartTime(-1), ""); }
+TEST(StartTime, IsEmptyWhereNoProcessHasThePid) {
+  EXPECT_EQ(StartTime(-1), "");
+}
 
 TEST(StartTime, IsEmptyWhenTheProcessEndsBetweenOpeningAndReading) {
   const pid_t child = fork();
