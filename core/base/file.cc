@@ -56,9 +56,15 @@ Status SyncFolder(const std::filesystem::path& folder) {
 }  // namespace
 
 Result<std::string> ReadFile(const std::string& path, std::size_t max_bytes) {
+  std::string bytes;
+  HELIX_TRY(ReadFileInto(path, bytes, max_bytes));
+  return bytes;
+}
+
+Status ReadFileInto(const std::string& path, std::string& bytes, std::size_t max_bytes) {
+  bytes.clear();
   Descriptor file(path == "-" ? 0 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return Errno("open", path);
-  std::string bytes;
   // Room for the whole file and for the padding that a parser wants behind it: a large file is copied once.
   struct stat about {};
   if (::fstat(file.get(), &about) == 0 && S_ISREG(about.st_mode))
@@ -68,7 +74,7 @@ Result<std::string> ReadFile(const std::string& path, std::size_t max_bytes) {
     ssize_t n = ::read(file.get(), buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return Errno("read", path);
-    if (n == 0) return bytes;
+    if (n == 0) return {};
     bytes.append(buffer, static_cast<std::size_t>(n));
     if (bytes.size() > max_bytes) {
       return Fail(ErrorCode::kInvalidArgument, path + " is larger than " + std::to_string(max_bytes) +

@@ -155,20 +155,20 @@ Result<Json> DiagnoseSessions(const SessionOptions& options, const cost::PriceTa
   if (!files) return tl::make_unexpected(files.error());
   SessionLogReader reader;
   std::vector<CapturedExchange> captured;
+  std::string text;  // one buffer for all files: fresh memory for each costs more than reading it
   bool any_log = false;
   bool torn = false;
   for (std::size_t i = 0; i < files->size(); ++i) {
     if (context.Cancelled())
       return Fail(ErrorCode::kCancelled, "stopped after " + std::to_string(i) + " files");
     context.Report(static_cast<double>(i), static_cast<double>(files->size()), "reading " + (*files)[i]);
-    auto text = ReadFile((*files)[i]);
-    if (!text) return tl::make_unexpected(text.error());
-    if (!IsCapture(*text)) {
-      any_log = any_log || !text->empty();
-      reader.Add(*text, (*files)[i]);
+    HELIX_TRY(ReadFileInto((*files)[i], text));
+    if (!IsCapture(text)) {
+      any_log = any_log || !text.empty();
+      reader.Add(text, (*files)[i]);
       continue;
     }
-    auto exchanges = ReadCapture(*text, &torn);
+    auto exchanges = ReadCapture(text, &torn);
     if (!exchanges)
       return Fail(exchanges.error().code, (*files)[i] + ": " + exchanges.error().message,
                   exchanges.error().hint);
