@@ -8,6 +8,7 @@
 #include "core/base/json_fields.h"
 #include "core/base/writable.h"
 #include "mcp/cli/exit_code.h"
+#include "mcp/cli/plain_text.h"
 #include "mcp/cli/tool_command.h"
 #include "mcp/cli/tool_table.h"
 #include "mcp/install/install_cli.h"
@@ -49,8 +50,11 @@ int RunTool(const ToolWords& words, const CommandLineContext& context) {
   auto result = words.tool->handler(*arguments, settings, ProgressTo(context));
   if (context.progress) context.err << "\r\033[K" << std::flush;
   if (!result) return PrintError(result.error(), words.json, context);
-  const bool pretty = words.json || !words.tool->render;
-  context.out << (pretty ? DumpPretty(*result) + "\n" : words.tool->render(*result)) << std::flush;
+  const auto& render = words.tool->render;
+  context.out << (words.json ? DumpPretty(*result) + "\n"
+                  : render   ? render(*result)
+                             : PlainText(*result))
+              << std::flush;
   if (!context.out) {  // a full disk: the exit code must not pass for a result that nobody has
     context.err << "error: the result could not be written to standard output\n";
     return kExitUsage;

@@ -48,7 +48,7 @@ struct Tool {
   ToolAnnotations annotations;
   ToolDuration duration = ToolDuration::kShort;
   ToolHandler handler;
-  // What a terminal shows without --json; pretty-printed JSON when empty.
+  // What a terminal shows without --json; the lines of mcp/cli/plain_text.h when empty.
   std::function<std::string(const Json& result)> render;
 };
 

@@ -54,6 +54,7 @@ Outcome RunProgram(std::vector<std::string> words) {
 
 std::string Seen(std::vector<std::string> words) {
   words.insert(words.begin(), "echo-arguments");
+  words.emplace_back("--json");
   const auto outcome = RunProgram(std::move(words));
   auto parsed = ParseJson(outcome.out);
   return parsed ? DumpJson((*parsed)["seen"]) : "exit " + std::to_string(outcome.code) + ": " + outcome.err;
@@ -81,6 +82,10 @@ TEST(CommandLine, TakesArgumentsAsJsonAndLetsSingleFlagsWin) {
   EXPECT_THAT(Seen({"--args", R"({"prefix_tokens":7,"extra":{"k":[1]}})", "--prefix-tokens", "9"}),
               HasSubstr(R"({"prefix_tokens":9,"extra":{"k":[1]})"));
   EXPECT_THAT(Seen({"--no-managed", "--extra", R"({"a":1})"}), HasSubstr(R"("extra":{"a":1})"));
+}
+
+TEST(CommandLine, PrintsLinesWithoutJsonWhereAToolHasNoFormOfItsOwn) {
+  EXPECT_THAT(RunProgram({"echo-arguments", "--profile", "quick"}).out, HasSubstr("  profile: quick\n"));
 }
 
 TEST(CommandLine, ExitsByTheVerdict) {
