@@ -5,6 +5,7 @@
 #include <regex>
 #include <set>
 
+#include "core/base/file.h"
 #include "core/base/json_fields.h"
 #include "tests/repo/repo_files.h"
 #include "tests/support/paths.h"
@@ -76,6 +77,17 @@ TEST(PluginFiles, StartTheServerThroughTheLauncher) {
   }
   const auto mode = fs::status(Root() + "/bin/helix-perf-cache-launcher").permissions();
   EXPECT_NE(mode & fs::perms::owner_exec, fs::perms::none);
+}
+
+// Codex passes a server only what is named; as a plugin it must reach the same settings as when registered.
+TEST(PluginFiles, NameToCodexTheVariablesThatItsRegistrationNames) {
+  const Json manifest = Manifest(".codex-plugin/mcp.json");
+  const Json* named = FindPath(manifest, "mcpServers/helix-perf-cache/env_vars");
+  ASSERT_NE(named, nullptr);
+  EXPECT_FALSE(named->empty());
+  const auto table = ReadFile(Root() + "/agents/codex/config.toml");
+  ASSERT_TRUE(table);
+  EXPECT_NE(table->find("env_vars = " + DumpJson(*named)), std::string::npos) << DumpJson(*named);
 }
 
 TEST(PluginFiles, GiveClientsNoneOfTheProjectsOwnInstructions) {
