@@ -18,9 +18,10 @@ namespace fs = std::filesystem;
 constexpr const char* kName = "helix-llama-";
 constexpr std::time_t kNewSeconds = 60;  // its process may be on the way to the lock
 
-int OpenLocked(const std::string& folder) {
+// `wait` is 0 or LOCK_NB, which gives a folder up whose process lives.
+int OpenLocked(const std::string& folder, int wait) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0 || ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  if (fd < 0 || ::flock(fd, LOCK_EX | wait) == 0) return fd;
   ::close(fd);
   return -1;
 }
@@ -30,7 +31,7 @@ void RemoveAbandoned(const fs::path& temporary) {
   for (fs::directory_iterator at(temporary, ignored), end; at != end; at.increment(ignored)) {
     const std::string folder = at->path().string();
     if (at->path().filename().string().rfind(kName, 0) != 0) continue;
-    const int fd = OpenLocked(folder);
+    const int fd = OpenLocked(folder, LOCK_NB);
     if (fd < 0) continue;
     struct stat facts {};
     const bool known = ::fstat(fd, &facts) == 0 && facts.st_uid == ::geteuid();
@@ -53,7 +54,9 @@ Result<RunFolder> RunFolder::Make(const std::string& wanted) {
     std::string name = (temporary / (std::string(kName) + "XXXXXX")).string();
     if (::mkdtemp(name.data()) == nullptr) error = std::error_code(errno, std::generic_category());
     folder.path_ = name;
-    if (!error) folder.lock_fd_ = OpenLocked(name);
+    // Another start may hold it for the moment in which it looks whether the folder is abandoned.
+    if (!error && (folder.lock_fd_ = OpenLocked(name, 0)) < 0)
+      error = std::error_code(errno, std::generic_category());
   }
   if (!error) fs::create_directories(folder.path_ + "/slots", error);
   if (error) return Fail(ErrorCode::kIo, "no folder for the server's log: " + error.message());

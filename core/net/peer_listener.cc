@@ -1,21 +1,22 @@
 #include "core/net/peer_listener.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
 
+#include "core/net/ip_address.h"
+
 namespace helix::net {
 namespace {
 
 bool IsLoopback(const sockaddr_storage& address) {
-  if (address.ss_family == AF_INET)
-    return (ntohl(reinterpret_cast<const sockaddr_in&>(address).sin_addr.s_addr) >> 24) == 127;
-  return address.ss_family == AF_INET6 &&
-         IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr);
+  IpAddress ip;
+  ip.family = address.ss_family;
+  if (ip.family == AF_INET) ip.v4 = reinterpret_cast<const sockaddr_in&>(address).sin_addr;
+  if (ip.family == AF_INET6) ip.v6 = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  return (ip.family == AF_INET || ip.family == AF_INET6) && ip.Class() == AddressClass::kLoopback;
 }
 
 // What connect(2) came to; on loopback the answer is there as soon as the call's own work is done.

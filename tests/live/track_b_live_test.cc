@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "core/analysis/verify_report.h"
-#include "core/backend/managed_llama_server.h"
 #include "core/backend/prompt_logprobs.h"
 #include "core/tracks/track_b/managed_target.h"
 #include "core/tracks/track_b/track_b.h"
@@ -55,16 +54,21 @@ TEST(TrackBLive, LlamaServerTakesARequestForPromptLogprobsAndDoesNotAnswerIt) {
   const EnvReader env = ProcessEnvironment();
   TrackBOptions options;
   options.prefix_tokens = 200;
-  auto started = StartManagedTarget(options, SettingsFromEnvironment(env), env, RunContext{});
-  ASSERT_TRUE(started) << started.error().Text();
-  auto* server = std::get_if<backend::ManagedLlamaServer>(&*started);
-  ASSERT_NE(server, nullptr) << std::get<Skip>(*started).reason;
-  auto scored = backend::FetchPromptLogprobs(server->base_url(), "", "A B C D E", RunContext{});
-  ASSERT_FALSE(scored);
-  EXPECT_NE(scored.error().message.find("prompt_logprobs: unsupported. The server accepted the request"),
+  bool asked = false;
+  const auto result =
+      OnManagedTarget(options, SettingsFromEnvironment(env), env, RunContext{},
+                      [&asked](const std::string& base_url) -> Result<Json> {
+                        auto scored = backend::FetchPromptLogprobs(base_url, "", "A B C D E", RunContext{});
+                        asked = true;
+                        if (scored) return Json::object();
+                        return tl::make_unexpected(scored.error());
+                      });
+  ASSERT_TRUE(asked) << (result ? DumpJson(*result) : result.error().Text());
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("prompt_logprobs: unsupported. The server accepted the request"),
             std::string::npos)
-      << scored.error().Text();
-  EXPECT_NE(scored.error().hint.find("vLLM or SGLang"), std::string::npos);
+      << result.error().Text();
+  EXPECT_NE(result.error().hint.find("vLLM or SGLang"), std::string::npos);
 }
 
 }  // namespace

@@ -152,13 +152,12 @@ Result<Json> RunManaged(const HostedEquivalenceRequest& request, const RepeatOpt
   TrackBOptions size;
   size.prefix_tokens = repeats.prefix_tokens;
   size.output_tokens = repeats.output_tokens;
-  auto started = StartManagedTarget(size, settings, env, context);
-  if (!started) return tl::make_unexpected(started.error());
-  if (const auto* skip = std::get_if<Skip>(&*started)) return skip->ToJson();
-  HostedEquivalenceRequest local = request;
-  local.managed = false;
-  local.target.endpoint = std::get<backend::ManagedLlamaServer>(*started).base_url();
-  return RunHostedEquivalence(local, settings, env, context);
+  return OnManagedTarget(size, settings, env, context, [&](const std::string& base_url) {
+    HostedEquivalenceRequest local = request;
+    local.managed = false;
+    local.target.endpoint = base_url;
+    return RunHostedEquivalence(local, settings, env, context);
+  });
 }
 
 }  // namespace

@@ -1,8 +1,13 @@
 #include "core/tracks/track_b/managed_target.h"
 
+#include <variant>
+
 #include "core/backend/configured_server.h"
+#include "core/backend/managed_llama_server.h"
+#include "core/base/skip.h"
 
 namespace helix::tracks {
+namespace {
 
 Result<std::variant<backend::ManagedLlamaServer, Skip>> StartManagedTarget(const TrackBOptions& options,
                                                                            const Settings& settings,
@@ -17,6 +22,17 @@ Result<std::variant<backend::ManagedLlamaServer, Skip>> StartManagedTarget(const
   auto started = backend::ManagedLlamaServer::Start(*server, context);
   if (!started) return tl::make_unexpected(started.error());
   return std::move(*started);
+}
+
+}  // namespace
+
+Result<Json> OnManagedTarget(const TrackBOptions& options, const Settings& settings, const EnvReader& env,
+                             const RunContext& context,
+                             const std::function<Result<Json>(const std::string& base_url)>& run) {
+  auto started = StartManagedTarget(options, settings, env, context);
+  if (!started) return tl::make_unexpected(started.error());
+  if (const auto* skip = std::get_if<Skip>(&*started)) return skip->ToJson();
+  return run(std::get<backend::ManagedLlamaServer>(*started).base_url());
 }
 
 }  // namespace helix::tracks

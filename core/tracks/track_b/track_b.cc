@@ -147,13 +147,12 @@ Result<Json> RunFree(const TrackBRequest& request, TrackBTarget& target, const S
 
 Result<Json> RunManaged(const TrackBRequest& request, const Settings& settings, const EnvReader& env,
                         const RunContext& context) {
-  auto started = StartManagedTarget(request.options, settings, env, context);
-  if (!started) return tl::make_unexpected(started.error());
-  if (const auto* skip = std::get_if<Skip>(&*started)) return skip->ToJson();
-  TrackBRequest local = request;
-  local.managed = false;
-  local.target.endpoint = std::get<backend::ManagedLlamaServer>(*started).base_url();
-  return RunTrackB(local, settings, env, context);
+  return OnManagedTarget(request.options, settings, env, context, [&](const std::string& base_url) {
+    TrackBRequest local = request;
+    local.managed = false;
+    local.target.endpoint = base_url;
+    return RunTrackB(local, settings, env, context);
+  });
 }
 
 }  // namespace
